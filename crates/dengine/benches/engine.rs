@@ -1,4 +1,4 @@
-//! What a firing costs, beside a hand-written loop that does the same.
+//! Measures the cost of a firing, compared with a hand-written loop that does the same.
 #![allow(missing_docs)]
 
 use divan::{Bencher, black_box};

@@ -9,7 +9,7 @@ use crate::pack::{Into, pack};
 use crate::state::Target;
 use tracewell_dlang::program::{Action, ActionKind, Clause, Repr};
 
-/// Whether an action leaves an entry in the record.
+/// Returns `true` if an action leaves an entry in the record.
 pub(crate) fn records(kind: &ActionKind) -> bool {
     !matches!(
         kind,

@@ -4,14 +4,14 @@ use crate::options::{BufPolicy, RunOptions};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What stands before a record's data.
+/// The header before a record's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     /// Bytes of data that follow.
     pub(crate) len: u32,
     /// Number of the enabling.
     pub(crate) epid: u32,
-    /// What it counts for against the buffer's size.
+    /// Its share of the buffer's size.
     pub(crate) cost: u32,
     /// The CPU it was recorded on.
     pub(crate) cpu: u32,
@@ -69,7 +69,7 @@ impl Records {
         Some((header, self.bytes.get(from..from + header.len as usize)?))
     }
 
-    /// What stands before the oldest record's data.
+    /// The header before the oldest record's data.
     #[inline]
     fn oldest(&self) -> Option<Header> {
         Header::get(self.bytes.get(self.start..)?)
@@ -110,7 +110,7 @@ impl Records {
 pub(crate) struct CpuBuffer {
     pub(crate) records: Records,
     used: u64,
-    /// Records that did not fit since the drops were last told.
+    /// Records that did not fit since drops were last reported.
     pub(crate) drops: u64,
 }
 
@@ -159,7 +159,8 @@ impl Principal {
         &mut self.cpus[at]
     }
 
-    /// Whether a record of that cost can be taken; counts a drop, or ends tracing, if not.
+    /// Returns `true` if a record of that cost can be taken; counts a drop, or ends tracing, if
+    /// not.
     #[inline]
     pub(crate) fn reserve(&mut self, cpu: u32, cost: u64) -> bool {
         let (size, policy) = (self.size, self.policy);
@@ -249,11 +250,11 @@ struct Speculation {
 #[derive(Debug)]
 pub(crate) struct Speculations {
     list: Vec<Speculation>,
-    /// Those that are not in use, lowest first.
+    /// The unused ones, lowest first.
     free: BinaryHeap<Reverse<usize>>,
     most: usize,
     size: u64,
-    /// What all of them together may still take.
+    /// The space left for all of them together.
     room: u64,
 }
 

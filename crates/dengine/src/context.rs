@@ -1,11 +1,11 @@
-//! What a clause runs against.
+//! The environment in which a clause runs.
 
 use crate::fault::Fault;
 use crate::host::Host;
 use crate::state::State;
 use tracewell_dlang::program::Program;
 
-/// What a clause runs against.
+/// The environment in which a clause runs.
 pub(crate) struct Context<'a, H> {
     pub(crate) program: &'a Program,
     pub(crate) state: &'a mut State,

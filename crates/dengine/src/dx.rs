@@ -12,8 +12,8 @@ pub(crate) fn again(state: &mut State) -> Result<bool, Fault> {
     Ok(size < state.principal.size() || has_room(size, state))
 }
 
-/// What a record counts against its buffer, once loops have made it as large as it is; [`None`] when it
-/// has no room and is dropped. `cost` was reserved before.
+/// The share of its buffer that a record has after loops have enlarged it; [`None`] if there is no
+/// space and the record is dropped. `cost` was reserved before.
 pub(crate) fn grown(cost: u64, state: &mut State) -> Option<u64> {
     let size = CLASSIC_HEADER + state.record.len() as u64;
     if size <= cost {
@@ -22,7 +22,7 @@ pub(crate) fn grown(cost: u64, state: &mut State) -> Option<u64> {
     has_room(size, state).then_some(size)
 }
 
-/// Whether there is room for so many bytes; if not, the drop is counted.
+/// Returns `true` if there is room for so many bytes; if not, the drop is counted.
 fn has_room(size: u64, state: &mut State) -> bool {
     match state.firing.target {
         Target::Principal => state.principal.reserve(state.firing.cpu, size),

@@ -7,9 +7,10 @@
 use crate::memory::{DynStore, Place};
 use crate::table::hash;
 
-/// What a variable costs in the original besides its keys and value.
+/// The overhead of a variable in the original, in addition to its keys and value.
 const OVERHEAD: u64 = 96;
-/// What it costs here besides its block: its entry, its share of the index, and where its storage lies.
+/// The overhead here in addition to its block: its entry, its share of the index, and the position of
+/// its storage.
 const ENTRY: u64 = size_of::<Entry>() as u64 + 16;
 /// Smallest block; classes are powers of two from here.
 const MIN_BLOCK: usize = 16;
@@ -19,14 +20,14 @@ struct Entry {
     hash: u64,
     /// The value of a scalar.
     value: u64,
-    /// Where the block starts in the store.
+    /// Start of the block in the store.
     block: u32,
     key_len: u32,
     /// Bytes of by-reference storage before the key.
     storage: u32,
     /// By what addresses name that storage, where there is any.
     place: Option<Place>,
-    /// What it counts for.
+    /// Its share of the limit.
     cost: u32,
 }
 
@@ -86,7 +87,7 @@ impl DynVars {
         }
     }
 
-    /// How many variables there are whose keys begin so. Looks at all of them.
+    /// The number of variables whose keys begin with `head`. Scans all variables.
     pub(crate) fn count(&self, store: &DynStore, head: &[u8]) -> u64 {
         let live = self.index.iter().filter_map(|number| number.checked_sub(1));
         let entries = live.filter_map(|number| self.entries.get(number as usize));

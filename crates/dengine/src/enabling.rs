@@ -19,12 +19,12 @@ pub(crate) struct Enabling {
 /// A clause with all worked out that can be known before it fires.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadyClause {
-    /// The code; jumps from the predicate to the final `ret` lead past it, so that they can be told
-    /// from a predicate that held and an empty body.
+    /// The code. Jumps from the predicate to the final `ret` lead past it, so that a failed
+    /// predicate can be distinguished from an empty body.
     pub(crate) code: Vec<Inst>,
     /// Tests that the head of the code comes to.
     pub(crate) guards: Vec<Guard>,
-    /// Where the code goes on behind them.
+    /// Start of the code after them.
     pub(crate) start: usize,
     pub(crate) predicate_end: usize,
     /// Classic bytes of its record; 0 when it leaves none.
@@ -35,10 +35,10 @@ pub(crate) struct ReadyClause {
     pub(crate) body: Body,
 }
 
-/// What is left to do of a clause whose guards hold.
+/// The rest of a clause whose guards hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// Nothing: its code changes nothing but its own registers, and cannot fault.
+    /// Nothing: its code only changes its own registers, and cannot fault.
     Nothing,
     /// Its code, which leaves no record.
     Plain,
@@ -71,7 +71,7 @@ impl ReadyClause {
     }
 }
 
-/// Whether an operation changes nothing but registers, and cannot fault.
+/// Returns `true` if an operation only changes registers, and cannot fault.
 fn is_idle(op: Op) -> bool {
     match op {
         Op::Ret

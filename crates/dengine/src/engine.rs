@@ -21,9 +21,9 @@ use tracewell_dlang::program::{Aggregation, ProbeId, Program, Repr};
 pub struct Engine {
     pub(crate) program: Program,
     options: RunOptions,
-    /// Enablings in order of their numbers; enabling 1 stands first.
+    /// Enablings in order of their numbers, starting with enabling 1.
     pub(crate) enablings: Vec<Enabling>,
-    /// Where each probe's enablings stand in `by_probe`: (first, past the last).
+    /// The range of each probe's enablings in `by_probe`: (first, past the last).
     pub(crate) probes: Vec<(u32, u32)>,
     /// The enablings made ready, probe by probe.
     pub(crate) by_probe: Vec<Armed>,
@@ -154,7 +154,7 @@ impl Engine {
         &self.options
     }
 
-    /// Whether any clause is enabled on a probe.
+    /// Returns `true` if any clause is enabled on a probe.
     #[must_use]
     #[inline]
     pub fn is_enabled(&self, probe: ProbeId) -> bool {
@@ -183,7 +183,7 @@ impl Engine {
                 || (self.options.growth.is_none() && self.state.drops != Drops::default()))
     }
 
-    /// What was lost since the last drain, but for the principal buffers' own.
+    /// Losses since the last drain, except those of the principal buffers.
     #[must_use]
     pub fn drops(&self) -> Drops {
         let mut drops = self.state.drops;
@@ -191,21 +191,22 @@ impl Engine {
         drops
     }
 
-    /// Shows what was recorded since the last time, in order, and tells of drops; where room grows, whoever drives may
-    /// drain after every firing, and drops are told at the end. Policy `ring` shows nothing before [`Engine::finish`].
+    /// Shows what was recorded since the last call, in order, and reports drops. If buffers grow, the driver may drain
+    /// after every firing, and drops are reported at the end. With the policy `ring`, nothing is shown before
+    /// [`Engine::finish`].
     pub fn drain(&mut self, names: &dyn Names, out: &mut dyn Output) {
         if self.options.bufpolicy != BufPolicy::Ring {
             self.consume(names, out);
             if self.options.growth.is_none() {
-                drops::tell(&mut self.state, &self.options, out);
+                drops::report(&mut self.state, &self.options, out);
             }
         }
     }
 
-    /// Drains what is left, tells of drops and shows the aggregations that `printa` did not. Fire END before.
+    /// Drains the rest, reports drops and shows the aggregations that `printa` did not show. Fire END before.
     pub fn finish(&mut self, names: &dyn Names, out: &mut dyn Output) {
         self.consume(names, out);
-        drops::tell(&mut self.state, &self.options, out);
+        drops::report(&mut self.state, &self.options, out);
         self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);
     }
 
@@ -221,8 +222,8 @@ impl Engine {
         self.state.renew_agg_room(&self.options);
     }
 
-    /// The aggregations as they stand, in order of their creation, each entry in order of first use:
-    /// for machine-readable output and tests.
+    /// The current aggregations in order of their creation, each entry in order of first use: for
+    /// machine-readable output and tests.
     pub fn results(&self) -> impl Iterator<Item = AggEntry<'_>> {
         self.program.aggs.iter().zip(&self.state.aggs).flat_map(|(aggregation, table)| {
             (0..table.len()).map(move |entry| AggEntry { aggregation, table, entry })
@@ -231,8 +232,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// Leaves aggregations keyed by stacks out of what [`Engine::finish`] shows: the driver shows them in
-    /// a form of its own, by [`Engine::results`].
+    /// Excludes aggregations keyed by stacks from the output of [`Engine::finish`]: the driver shows them
+    /// in a different form, using [`Engine::results`].
     pub fn withhold_stacks(&mut self) {
         for table in &mut self.state.aggs {
             if table.key_reprs.iter().any(|repr| matches!(repr, Repr::Stack { .. })) {
@@ -252,7 +253,7 @@ impl Engine {
     }
 }
 
-/// One key of an aggregation with its value.
+/// A key of an aggregation with its value.
 #[derive(Clone, Copy, Debug)]
 pub struct AggEntry<'e> {
     /// The aggregation.

@@ -21,7 +21,7 @@ impl Engine {
         }
     }
 
-    /// Whether probes of a CPU are to fire. The script's own fire wherever the run is.
+    /// Returns `true` if probes of a CPU are to fire. The script's own fire wherever the run is.
     #[inline]
     fn is_traced(&self, probe: ProbeId, cpu: u32) -> bool {
         self.options().cpu.is_none_or(|only| only == cpu || probe == ProbeId::BEGIN || probe == ProbeId::END)

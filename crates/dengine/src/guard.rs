@@ -25,7 +25,7 @@ pub(crate) struct Guard {
     source: Source,
     /// The range's first number.
     low: u64,
-    /// How many numbers follow it in the range, round the end of the numbers if need be.
+    /// Number of further values in the range, wrapping around if necessary.
     span: u64,
     /// The register that holds the value from then on, as the code behind the guards may expect.
     register: u8,
@@ -66,10 +66,10 @@ impl Guard {
         predicate.as_chunks::<2>().0.iter().map_while(|[load, jump]| Guard::of(*load, *jump, exit)).collect()
     }
 
-    /// Instructions that a guard stands for.
+    /// Number of instructions that a guard replaces.
     pub(crate) const INSTRUCTIONS: usize = 2;
 
-    /// Whether a firing passes.
+    /// Returns `true` if a firing passes.
     #[inline]
     pub(crate) fn holds<H: Host>(&self, firing: &Firing, host: &mut H, regs: &mut Registers) -> bool {
         let value = match self.source {
@@ -81,7 +81,7 @@ impl Guard {
     }
 }
 
-/// Whether a firing passes all of these.
+/// Returns `true` if a firing passes all of these.
 #[inline(never)]
 pub(crate) fn pass<H: Host>(guards: &[Guard], firing: &Firing, host: &mut H, regs: &mut Registers) -> bool {
     guards.iter().all(|guard| guard.holds(firing, host, regs))
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// What the interpreter does with the same jump.
+    /// The interpreter's result for the same jump.
     fn taken(jump: Inst, value: u64) -> bool {
         let c = i64::from(jump.short());
         match jump.op {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guard_decides_as_the_jump_it_stands_for() {
+    fn a_guard_decides_as_the_jump_it_replaces() {
         let load = Inst { op: Op::LdArg, d: 3, a: 0, b: 0, imm: 1 };
         let mut regs = [0; 256];
         let firing = Firing::NONE;

@@ -1,5 +1,5 @@
-//! What the engine asks of its surroundings: of the traced system while a probe fires ([`Host`]), of
-//! the names of things when records are shown ([`Names`]), and of whoever writes the output
+//! The interfaces between the engine and its environment: the traced system while a probe fires
+//! ([`Host`]), the names of things when records are shown ([`Names`]), and the writer of the output
 //! ([`Output`]).
 
 use std::borrow::Cow;
@@ -19,8 +19,8 @@ pub trait Host {
     /// runs: it differs from the event's own in ERROR clauses, where only names need to follow it.
     fn builtin(&mut self, probe: ProbeId, var: BuiltinVar) -> u64;
 
-    /// What keeps thread-local variables apart: the thread's id, unless one id stands for several
-    /// threads, as the idle threads of all processors do.
+    /// The key of thread-local variables: the thread's id, unless several threads share one id, as
+    /// the idle threads of all processors do.
     fn thread_key(&mut self, probe: ProbeId) -> u64 {
         self.builtin(probe, BuiltinVar::Tid)
     }
@@ -52,7 +52,8 @@ pub trait Host {
         None
     }
 
-    /// Whether the string at an address of a host region stays as it is, and where it is, for the run.
+    /// Returns `true` if the string at an address of a host region stays as it is, and where it is,
+    /// for the run.
     fn is_lasting(&self, address: u64) -> bool {
         let _ = address;
         false
@@ -70,7 +71,7 @@ pub trait Host {
         let _ = (user, max, frames);
     }
 
-    /// Whether the current process is `pid` or descends from it.
+    /// Returns `true` if the current process is `pid` or descends from it.
     fn progeny_of(&mut self, pid: u64) -> bool {
         let _ = pid;
         false
@@ -137,8 +138,8 @@ pub trait Names {
     /// The names of a probe; empty ones when it is not known.
     fn probe(&self, id: ProbeId) -> ProbeNames<'_>;
 
-    /// What lies at an address: of the kernel when `pid` is [`None`], else of that process. [`None`]
-    /// shows the address as hexadecimal.
+    /// The symbol at an address: of the kernel if `pid` is [`None`], else of that process. [`None`]
+    /// shows the address in hexadecimal.
     fn symbol(&self, pid: Option<u64>, address: u64) -> Option<Symbol<'_>> {
         let _ = (pid, address);
         None
@@ -164,7 +165,8 @@ pub trait Names {
     }
 }
 
-/// Where the consumer's output goes. The engine itself never writes to a file or a terminal.
+/// The destination of the consumer's output. The engine itself never writes to a file or a
+/// terminal.
 pub trait Output {
     /// Bytes for the standard output, or for the file that [`Output::reopen`] put in its place.
     fn write(&mut self, bytes: &[u8]);
@@ -181,7 +183,7 @@ pub trait Output {
     /// `system()`: runs a command, with the output so far flushed first.
     fn system(&mut self, command: &[u8]);
 
-    /// Hands on what is buffered.
+    /// Forwards buffered output.
     fn flush(&mut self) {}
 
     /// Returns `true` if the output has no reader any more, or cannot be written: a live run then ends.
@@ -193,7 +195,8 @@ pub trait Output {
     fn truncate(&mut self) {}
 }
 
-/// What `sym()`, `usym()` and their like ask of [`Names`]: whether the address is a process's.
+/// What `sym()`, `usym()` and similar functions request from [`Names`]: whether the address belongs
+/// to a process.
 #[must_use]
 pub fn is_user(kind: SymbolKind) -> bool {
     match kind {

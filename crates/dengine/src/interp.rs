@@ -14,7 +14,7 @@ use tracewell_dlang::ir::{Inst, Op, Region};
 /// The registers of a clause. They are not cleared: the verifier has seen that none is read unset.
 pub(crate) type Registers = [u64; 256];
 
-/// How a stretch of code ended.
+/// How a section of code ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// At this instruction, the stretch's end or beyond.
@@ -25,7 +25,7 @@ pub(crate) enum End {
     Fault(usize),
 }
 
-/// What follows an instruction that is carried out apart from the loop.
+/// How to continue after an instruction that is executed outside the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Then {
     Next,

@@ -91,7 +91,8 @@ impl Memory {
         len: usize,
     ) -> Result<&'m [u8], Fault> {
         let found = match self.tail(host, address)?.get(..len) {
-            // What the host makes piece by piece is put together only when somebody asks for more than a piece.
+            // Memory that the host creates piece by piece is assembled only if more than one piece is
+            // requested.
             None => host.whole(address).and_then(|tail| tail.get(..len)),
             found => found,
         };
@@ -196,7 +197,7 @@ struct Pieces {
     free: Vec<u32>,
 }
 
-/// How addresses name a piece of storage.
+/// The part of an address that identifies a piece of storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     large: bool,
@@ -218,10 +219,10 @@ impl Place {
 }
 
 impl DynStore {
-    /// Gives a piece of storage of a block a name by which it has addresses; [`None`] when there are too many, or it is
+    /// Assigns a piece of storage of a block a name, so that it has addresses; [`None`] if there are too many, or it is
     /// too large.
     pub(crate) fn name(&mut self, start: u32, size: u32) -> Option<Place> {
-        // The address past its end is one of its own too.
+        // The address past its end is reserved, too.
         let large = size >> DYN_SHIFTS[0] != 0;
         let kind = usize::from(large);
         if size > 1 << DYN_SHIFTS[1] {
@@ -249,7 +250,7 @@ impl DynStore {
         pieces.free.push(place.number);
     }
 
-    /// Where an offset in the region lies, and where its variable's storage ends.
+    /// The position of an offset in the region, and the end of its variable's storage.
     fn place(&self, offset: u64) -> Option<(usize, usize)> {
         let kind = usize::from(offset & LARGE != 0);
         let shift = DYN_SHIFTS[kind];
@@ -298,7 +299,7 @@ mod tests {
     use super::find_nul;
 
     #[test]
-    fn nul_is_found_wherever_it_stands() {
+    fn nul_is_found_at_every_position() {
         for len in 0..40 {
             let mut text = vec![0x80u8; len];
             assert_eq!(find_nul(&text), None);

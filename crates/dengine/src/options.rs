@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use tracewell_dlang::options::{Opt, OptionError, Options, Setter, TABLE, Value};
 
-/// What happens when a principal buffer is full.
+/// The policy for a full principal buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum BufPolicy {
     /// New records are dropped until the consumer has drained.
@@ -15,7 +15,7 @@ pub enum BufPolicy {
     Ring,
 }
 
-/// How histograms are drawn.
+/// The drawing style of histograms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Encoding {
     /// `@` bars.
@@ -71,7 +71,7 @@ pub struct RunOptions {
     pub strsize: u64,
     /// Bytes of a CPU's principal buffer.
     pub bufsize: u64,
-    /// What happens when it is full.
+    /// The policy for a full buffer.
     pub bufpolicy: BufPolicy,
     /// Sizes that cannot be had are an error (`bufresize=manual`) rather than reduced.
     pub bufresize_manual: bool,
@@ -89,11 +89,11 @@ pub struct RunOptions {
     pub stackframes: u32,
     /// Frames of `ustack()`.
     pub ustackframes: u32,
-    /// The one CPU that is traced; all when there is none.
+    /// The traced CPU; `None` for all.
     pub cpu: Option<u32>,
     /// Columns that frames are indented by.
     pub stackindent: u32,
-    /// Frames show source file and line, where symbols tell.
+    /// Whether frames show source file and line, if symbols contain them.
     pub stacklines: bool,
     /// Functions inlined into a frame are shown as frames.
     pub stackinlines: bool,
@@ -115,7 +115,7 @@ pub struct RunOptions {
     pub aggpack: bool,
     /// Bars scaled to the tallest bucket.
     pub aggzoom: bool,
-    /// How bars are drawn.
+    /// The drawing style of bars.
     pub encoding: Encoding,
     /// Bars are coloured, for a terminal; what `freopen()` sends to a file is not.
     pub colour: bool,

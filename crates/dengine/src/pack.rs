@@ -1,8 +1,8 @@
-//! Values as bytes in records and keys. Writing and reading stand side by side here.
+//! Values as bytes in records and keys. Writing and reading are side by side here.
 //!
-//! A key ends with as many zero bytes as make it whole words. An integer of a key takes 8 bytes, of a record its own size. A string is its bytes and a NUL. Bytes by
-//! value are themselves. A stack is a count (4 bytes), the process (8) and that many frames (8 each); a
-//! symbol is the address and the process, 8 bytes each. Everything is little endian.
+//! A key is padded with zero bytes to whole words. An integer takes 8 bytes in a key, and its own size in a record. A string is
+//! its bytes and a NUL. Bytes by value are stored unchanged. A stack is a count (4 bytes), the process (8) and the frames (8
+//! each). A symbol is the address and the process, 8 bytes each. All numbers are little endian.
 
 use crate::fault::Fault;
 use crate::host::{Host, is_user};
@@ -31,7 +31,7 @@ pub(crate) fn pad_key(key: &mut Vec<u8>) {
     key.resize(key.len().next_multiple_of(8), 0);
 }
 
-/// What a packed value is written to.
+/// The destination of a packed value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Into {
     Key,
@@ -131,7 +131,7 @@ pub enum Value<'d> {
     },
     /// An address to be shown as a symbol.
     Symbol {
-        /// What to show of it.
+        /// The part to show.
         kind: SymbolKind,
         /// The process of a user address; [`None`] for the kernel.
         pid: Option<u64>,
@@ -170,7 +170,7 @@ impl<'d> Reader<'d> {
         Some(head)
     }
 
-    /// What has not been read.
+    /// The unread rest.
     pub(crate) fn rest(&self) -> &'d [u8] {
         self.bytes
     }

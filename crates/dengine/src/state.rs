@@ -1,4 +1,4 @@
-//! What a run keeps between firings, and what a firing carries along.
+//! The state of a run between firings, and of a firing.
 
 use crate::agg::AggTable;
 use crate::buffer::{Principal, Speculations};
@@ -10,7 +10,7 @@ use crate::options::{FoundZone, RunOptions};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{ProbeId, Program, Repr, Scope};
 
-/// What was lost, by kind, since the consumer last told.
+/// Losses by type, since the consumer last reported them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drops {
     /// Records that found no room in a principal buffer.
@@ -42,13 +42,13 @@ pub(crate) struct Slot {
     pub(crate) string: bool,
 }
 
-/// What a dynamic variable is like.
+/// The layout of a dynamic variable.
 #[derive(Clone, Debug)]
 pub(crate) struct DynKind {
     pub(crate) thread: bool,
     pub(crate) storage: u32,
     pub(crate) string: bool,
-    /// What it counts for in the original; without it what it takes counts.
+    /// The size that counts, as in the original; without it the actual size counts.
     pub(crate) classic_size: Option<u64>,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Firing {
     pub(crate) tid: Option<u64>,
     /// `arg0` … `arg5` of an ERROR clause.
     pub(crate) error_args: Option<[u64; 6]>,
-    /// Where the clause's record goes.
+    /// The destination of the clause's record.
     pub(crate) target: Target,
     /// A record is due.
     pub(crate) records: bool,
@@ -109,7 +109,7 @@ impl Firing {
     }
 }
 
-/// Where a record goes.
+/// The destination of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Principal,
@@ -123,12 +123,12 @@ pub(crate) struct State {
     /// The fault that ended the last clause that one ended.
     pub(crate) fault: Fault,
     pub(crate) memory: Memory,
-    /// One a variable of the program; unused for dynamic ones.
+    /// One per variable of the program; unused for dynamic ones.
     pub(crate) slots: Vec<Slot>,
     pub(crate) dyn_kinds: Vec<Option<DynKind>>,
     pub(crate) dynvars: DynVars,
     pub(crate) aggs: Vec<AggTable>,
-    /// What is left of `aggsize`, until the next drain or altogether.
+    /// The rest of `aggsize`, until the next drain or altogether.
     pub(crate) agg_room: u64,
     pub(crate) principal: Principal,
     pub(crate) speculations: Speculations,

@@ -30,7 +30,8 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     fold(state ^ B, A.wrapping_add(bytes.len() as u64))
 }
 
-/// Whether two keys are equal. Keys are short and mostly whole words: cheaper here than a call.
+/// Returns `true` if two keys are equal. Keys are short and mostly whole words: cheaper here than a
+/// call.
 #[inline]
 fn same(x: &[u8], y: &[u8]) -> bool {
     let ((xs, x_rest), (ys, y_rest)) = (x.as_chunks::<8>(), y.as_chunks::<8>());

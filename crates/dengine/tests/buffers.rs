@@ -80,7 +80,7 @@ fn speculations_are_committed_or_discarded() {
 }
 
 #[test]
-fn exit_ends_tracing_but_for_end() {
+fn exit_ends_tracing_except_for_end() {
     let program = r#"
 format "%s"
 data "first \0second \0end \0"
@@ -164,7 +164,7 @@ fn drains_make_room_and_are_announced() {
 }
 
 #[test]
-fn records_of_cpus_are_merged_by_time_unless_told_otherwise() {
+fn records_of_cpus_are_merged_by_time_by_default() {
     for (temporal, want) in [("on", "0 1 2 3 \n"), ("off", "1 3 0 2 \n")] {
         let mut engine = engine(COUNTER, &[("quiet", "on"), ("temporal", temporal)]).unwrap();
         let mut out = TestOutput::default();

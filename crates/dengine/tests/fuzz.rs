@@ -338,7 +338,8 @@ impl Reference {
                 signed(if *old { before } else { self.vars[*v] })
             }
             Expr::Set(v, op, e) => {
-                // The variable is read before its new value is computed, but for a plain assignment.
+                // The variable is read before its new value is computed, except for a plain
+                // assignment.
                 let before = self.vars[*v];
                 let value = self.value(e);
                 self.vars[*v] = match *op {

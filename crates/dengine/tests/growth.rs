@@ -1,5 +1,5 @@
-//! Where events wait, as those of a recorded trace do, nothing is lost for want of room, however small the sizes in the
-//! options; where they do not, every loss is counted. Held against plain maps. Issue 5.
+//! Over recorded events, nothing is lost because a buffer is too small, however small the sizes in the options. Over
+//! live events, every loss is counted. Compared with plain maps. Issue 5.
 #![allow(missing_docs)]
 
 mod support;
@@ -293,7 +293,7 @@ fn more_than_a_million_variables() {
 }
 
 #[test]
-fn what_growth_ends_at_is_told_once_with_the_option() {
+fn the_limit_of_growth_is_reported_once_with_the_option() {
     for (source, option) in [
         ("a { x[arg0] = 1; } b / x[arg0] / { @kept[arg0] = count(); }", "dynvarsize"),
         ("a { @kept[arg0] = count(); }", "aggsize"),
@@ -308,7 +308,7 @@ fn what_growth_ends_at_is_told_once_with_the_option() {
                     engine.drain(&TestNames, &mut out);
                 }
             }
-            assert_eq!(out.errors, [""; 0], "{option}: told before the end");
+            assert_eq!(out.errors, [""; 0], "{option}: reported before the end");
             let kept = engine.results().filter(|entry| entry.aggregation.name == "kept").count();
             engine.finish(&TestNames, &mut out);
             (kept, out.errors)

@@ -11,7 +11,7 @@ use crate::source::Span;
 pub struct Ident {
     /// The text.
     pub name: String,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -22,7 +22,7 @@ pub struct Script {
     pub items: Vec<Item>,
 }
 
-/// One part of a program.
+/// An item of a program.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// Probe descriptions with predicate and statements.
@@ -44,7 +44,7 @@ pub enum Item {
 /// Probe descriptions, `/predicate/`, `{ statements }`.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// What it is enabled on; never empty.
+    /// The probes that enable it; never empty.
     pub probes: Vec<ProbeSpec>,
     /// The predicate.
     pub predicate: Option<Expr>,
@@ -54,12 +54,12 @@ pub struct Clause {
     pub span: Span,
 }
 
-/// One probe description, macro variables already replaced.
+/// A probe description, with macro variables replaced.
 #[derive(Clone, Debug)]
 pub struct ProbeSpec {
     /// The text: `a:b:c:d` with any part missing, or a number.
     pub text: String,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -89,7 +89,7 @@ pub enum Stmt {
     Return(Option<Expr>, Span),
     /// A declaration within a block: specifiers, then declarators with the values they begin with.
     Local(Box<Specs>, Vec<(Declarator, Option<Expr>)>),
-    /// Statements in braces of their own.
+    /// A nested block of statements.
     Block(Vec<Stmt>),
 }
 
@@ -128,9 +128,9 @@ pub struct Function {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The expression.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -166,7 +166,7 @@ pub enum ExprKind {
     Step {
         /// `++` rather than `--`.
         up: bool,
-        /// The operator stands before its operand.
+        /// Whether the operator precedes its operand.
         prefix: bool,
         /// The operand.
         operand: Box<Expr>,
@@ -373,7 +373,7 @@ pub struct Member {
     pub declarators: Vec<(Declarator, Option<Expr>)>,
 }
 
-/// What stands around a name, from the name outwards: `*a[3]` is `[Array(3), Pointer]`.
+/// The declarator around a name, from the name outwards: `*a[3]` is `[Array(3), Pointer]`.
 #[derive(Clone, Debug)]
 pub struct Declarator {
     /// The name; none in a type name or an abstract parameter.
@@ -384,7 +384,7 @@ pub struct Declarator {
     pub span: Span,
 }
 
-/// One derivation of a declarator.
+/// A derivation of a declarator.
 #[derive(Clone, Debug)]
 pub enum Derive {
     /// `*`
@@ -422,7 +422,7 @@ pub struct TypeName {
 pub struct Declaration {
     /// Specifiers.
     pub specs: Specs,
-    /// What is declared; empty for `struct S { … };`.
+    /// The declared names; empty for `struct S { … };`.
     pub declarators: Vec<Declarator>,
     /// All of it.
     pub span: Span,
@@ -435,7 +435,7 @@ pub struct Inline {
     pub specs: Specs,
     /// Name, with an [`Derive::Assoc`] when it has parameters.
     pub declarator: Declarator,
-    /// What it stands for.
+    /// Its value.
     pub value: Expr,
     /// All of it.
     pub span: Span,
@@ -472,9 +472,9 @@ pub struct Provider {
 pub struct ProviderProbe {
     /// Its name.
     pub name: Ident,
-    /// What the provider passes.
+    /// The arguments that the provider passes.
     pub native: Vec<Param>,
-    /// What scripts see, when that differs.
+    /// The arguments that scripts see, if different.
     pub translated: Option<Vec<Param>>,
     /// All of it.
     pub span: Span,

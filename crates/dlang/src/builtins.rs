@@ -108,7 +108,8 @@ numbered! {
 }
 
 impl BuiltinVar {
-    /// Whether its text never holds a capital letter (of ASCII): programs and providers are known by names in lower case.
+    /// Returns `true` if its text never holds a capital letter (of ASCII): programs and providers are known by names in
+    /// lower case.
     #[must_use]
     pub fn is_lower_case(self) -> bool {
         matches!(self, BuiltinVar::Execname | BuiltinVar::Probeprov)

@@ -1,4 +1,4 @@
-//! What the compiler must know of the world: the probes. Supplied by whoever has them.
+//! The interface through which the compiler learns about probes. The caller implements it.
 
 use crate::program::ProbeId;
 
@@ -15,7 +15,7 @@ pub struct ProbeDesc {
     pub name: String,
 }
 
-/// One argument of a probe as scripts see it in `args[]`.
+/// An argument of a probe as scripts see it in `args[]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeArg {
     /// D type of what the provider passes, such as `etw_disk_t *`.
@@ -24,7 +24,7 @@ pub struct ProbeArg {
     pub translated: Option<String>,
     /// Number of the native argument (`arg0` is 0) that it is made from.
     pub from: u8,
-    /// What is added to that one: several things may stand behind one address.
+    /// An offset added to that address: several objects may share one base address.
     pub offset: u64,
     /// Number of the argument that holds the address of the event's bytes: what a program's own translator
     /// makes the translated type from, or its own definition of that type lies over, when none makes it from the native
@@ -32,7 +32,7 @@ pub struct ProbeArg {
     pub payload: Option<u8>,
 }
 
-/// What a clause's probes have in common as `args[0]`, whatever each of them has.
+/// The common type of `args[0]` for all probes of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Common {
     /// The name of the type's declaration; clauses that share it share the text.
@@ -76,8 +76,8 @@ pub trait Catalog {
         let _ = id;
         None
     }
-    /// What `args[0]` is in a clause on these probes, when the catalog can show them as one though they have arguments
-    /// of several types, or none.
+    /// The common type of `args[0]` for a clause on these probes, if the catalog has one although their arguments have
+    /// several types, or are missing.
     fn common(&mut self, probes: &[ProbeId]) -> Option<Common> {
         let _ = probes;
         None
@@ -94,7 +94,8 @@ pub trait Catalog {
     }
 }
 
-/// Whether a shell pattern (`* ? [ ] !` and `\`) matches a whole text. An empty pattern matches all.
+/// Returns `true` if a shell pattern (`* ? [ ] !` and `\`) matches a whole text. An empty pattern
+/// matches all.
 #[must_use]
 pub fn glob(pattern: &str, text: &str) -> bool {
     fn class(p: &[u8], c: u8) -> Option<(bool, &[u8])> {

@@ -21,13 +21,13 @@ use crate::tags::{Dialect, Tag};
 pub struct ProgramText {
     /// The name that messages use: a script's path, or the argument itself.
     pub name: String,
-    /// Where it came from.
+    /// The source of the text.
     pub origin: Origin,
     /// The text, after preprocessing if there was any.
     pub text: Vec<u8>,
     /// Line markers that the preprocessor made.
     pub marks: Vec<LineMark>,
-    /// What its probe descriptions name: `-n` and scripts, `-P`, `-m`, `-f` or `-i`.
+    /// The parts that its probe descriptions name: `-n` and scripts, `-P`, `-m`, `-f` or `-i`.
     pub naming: Naming,
 }
 
@@ -57,7 +57,7 @@ impl ProgramText {
     }
 }
 
-/// How to compile.
+/// Options of a compilation.
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
     /// Bytes of a pointer: 8, or 4 for `-32`.
@@ -76,7 +76,7 @@ pub struct CompileOptions {
     pub unused_arguments: bool,
     /// The version of D, major and minor, whose later names are free (`-x version`).
     pub version: Option<(u16, u16)>,
-    /// Whose rules hold where the implementations differ (`-x dialect`).
+    /// The implementation whose rules apply where implementations differ (`-x dialect`).
     pub dialect: Dialect,
     /// The extensions of the language are allowed (`-x dx`).
     pub dx: bool,
@@ -183,7 +183,7 @@ impl<'c> Compiler<'c> {
         &self.checker.declared
     }
 
-    /// What compiles and is hardly meant, in order.
+    /// Warnings about valid but suspicious code, in order.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.checker.warnings
@@ -313,7 +313,7 @@ impl<'c> Compiler<'c> {
             .map(|s| s.name.as_str())
     }
 
-    /// Declares the types of the arguments of a clause's probes, if the clause speaks of any.
+    /// Declares the types of the arguments of a clause's probes, if the clause uses arguments.
     fn declarations(&mut self, clause: &Clause, probes: &[ProbeId]) -> Result<()> {
         const ARGUMENTS: &[u8] = b"args";
         let text = self.sources.get(clause.span.source).map_or(&[][..], |source| &source.text);

@@ -10,11 +10,11 @@ use crate::tags::Tag;
 pub struct Diagnostic {
     /// Its kind.
     pub tag: Tag,
-    /// What is wrong, in classic form: one line, no full stop, no position.
+    /// The error, in classic form: one line, no full stop, no position.
     pub message: String,
     /// The text it is about.
     pub span: Span,
-    /// What would put it right, when that can be said.
+    /// A correction, if there is one.
     pub hint: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl Diagnostic {
 /// Something that compiles and is hardly meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What is odd, and what would help: one line, no full stop, no position.
+    /// The problem and a correction: one line, no full stop, no position.
     pub message: String,
     /// The text it is about.
     pub span: Span,

@@ -60,7 +60,7 @@ pub enum Width {
     Pointer,
 }
 
-/// What kind of argument a conversion takes.
+/// The type of argument that a conversion takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArgKind {
     /// An integer (or enumeration, or pointer where the size fits), shown by its own sign.
@@ -93,7 +93,7 @@ pub enum ArgKind {
     Port,
 }
 
-/// What a conversion character means: the one table that the checker and the consumer share.
+/// The meaning of a conversion character: the one table that the checker and the consumer share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
     /// The character.
@@ -146,7 +146,8 @@ impl Conv {
         CONVERSIONS.iter().find(|c| c.conv == self.conv)
     }
 
-    /// The kind of argument it takes, wide strings told from plain ones by the size letters.
+    /// The type of argument that it takes. The size letters distinguish wide strings from plain
+    /// ones.
     #[must_use]
     pub fn kind(&self) -> Option<ArgKind> {
         let row = self.conversion()?;
@@ -171,11 +172,11 @@ impl Conv {
 pub struct FormatError {
     /// Byte offset of the `%` of the conversion at fault.
     pub at: usize,
-    /// What is wrong with it.
+    /// The error.
     pub kind: FormatErrorKind,
 }
 
-/// What is wrong with a conversion.
+/// An error in a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormatErrorKind {
     /// The text ends in the middle of a conversion.
@@ -251,7 +252,7 @@ impl Format {
     }
 }
 
-/// Parses the conversion whose `%` stands at `at`; returns it with the offset after it.
+/// Parses the conversion whose `%` is at offset `at`; returns it with the offset after it.
 fn conv(text: &[u8], at: usize) -> Result<(Conv, usize), FormatError> {
     let fail = |kind| Err(FormatError { at, kind });
     let mut conv = Conv::default();

@@ -14,7 +14,7 @@ use crate::tags::Tag;
 pub struct Library {
     /// Its file name without folders, by which others depend on it: `io.d`.
     pub name: String,
-    /// What it depends on.
+    /// Its dependencies.
     pub needs: Vec<Dependency>,
 }
 
@@ -47,7 +47,7 @@ pub enum LibraryError {
     Missing {
         /// The library that depends.
         library: String,
-        /// What it depends on.
+        /// Its dependencies.
         needs: String,
     },
 }
@@ -80,7 +80,7 @@ impl fmt::Display for Dependency {
 pub fn dependencies(text: &[u8]) -> Vec<Dependency> {
     let mut found = Vec::new();
     let mut in_comment = false;
-    // Nothing behind the last `#` matters, and mostly they all stand first.
+    // The scan can stop at the last `#`; usually all of them are at the start.
     let Some(last) = text.iter().rposition(|&b| b == b'#') else { return found };
     let rest = text.get(last..).unwrap_or_default();
     let text = &text[..last + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())];
@@ -104,7 +104,7 @@ pub fn dependencies(text: &[u8]) -> Vec<Dependency> {
     found
 }
 
-/// Whether a comment is open at the end of a line.
+/// Returns `true` if a comment is open at the end of a line.
 fn ends_in_comment(line: &str, mut open: bool) -> bool {
     let mut rest = line;
     while let Some(at) = rest.find(if open { "*/" } else { "/*" }) {
@@ -194,7 +194,7 @@ fn each_word<'t>(text: &'t [u8], each: &mut dyn FnMut(&'t [u8])) {
         .for_each(each);
 }
 
-/// Calls `each` with the words of a text that stand in no comment and in no braces but those of an enumeration.
+/// Calls `each` with the words of a text outside of comments and braces, except braces of enumerations.
 fn each_file_scope_word<'t>(text: &'t [u8], each: &mut dyn FnMut(&'t [u8])) {
     let mut rest = text;
     // Braces that are open, and whether the next one is that of an enumeration.
@@ -254,8 +254,8 @@ pub fn order(
         if result.shadowed.binary_search(&root).is_ok() {
             continue;
         }
-        // Depth first, with a path of our own in place of recursion. A library stays on the path, and
-        // its needs are looked at anew, until none of them is undecided.
+        // Depth first, with an explicit path instead of recursion. A library stays on the path, and
+        // its dependencies are examined again, until all of them are decided.
         let mut path = vec![root];
         while let Some(&at) = path.last() {
             let (Some(library), Some(state)) = (libraries.get(at), states.get_mut(at)) else { break };
@@ -305,7 +305,7 @@ pub fn order(
     Ok(result)
 }
 
-/// What is known of a library while the order is made.
+/// The state of a library while the order is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Not looked at.

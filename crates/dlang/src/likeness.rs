@@ -1,7 +1,7 @@
 //! Which name was meant by one that there is not.
 
-/// The name most like another, when one is alike at all: the same but for upper and lower case, or at most two
-/// edits, and fewer than half its letters.
+/// The most similar name, if any is similar: equal except for case, or within two edits and fewer than half
+/// its letters.
 #[must_use]
 pub fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 64;
@@ -20,7 +20,7 @@ pub fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> Option<&
         .map(|(_, other)| other)
 }
 
-/// How unlike two names are, without regard to case; one that holds the other is like it.
+/// Edit distance between two names, ignoring case. A name that contains the other has distance 1.
 pub(crate) fn unlikeness(name: &str, other: &str) -> usize {
     let (name, other) = (name.to_ascii_lowercase(), other.to_ascii_lowercase());
     let short = |text: &str| text.bytes().take(64).collect::<Vec<u8>>();

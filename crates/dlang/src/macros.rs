@@ -1,5 +1,5 @@
-//! Macro variables: `$1`, `$$1`, `$target`, `$pid`… Their values come from whoever starts the
-//! compilation; this module only keeps them and remembers which arguments a program used.
+//! Macro variables: `$1`, `$$1`, `$target`, `$pid`… The caller supplies their values; this module
+//! stores them and remembers which arguments a program used.
 
 /// The values of macro variables for one compilation.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +12,7 @@ pub struct MacroEnv {
     pub default_args: bool,
 }
 
-/// What a macro variable stands for.
+/// The value of a macro variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MacroValue {
     /// An argument's text, as given.
@@ -28,7 +28,7 @@ pub const NAMES: &[&str] =
     &["egid", "euid", "gid", "pgid", "pid", "ppid", "projid", "sid", "target", "taskid", "uid"];
 
 impl MacroEnv {
-    /// An environment with a script name (`$0`) and arguments (`$1`…), and no other variables.
+    /// An environment with only a script name (`$0`) and arguments (`$1`…).
     #[must_use]
     pub fn new(script: impl Into<String>, arguments: impl IntoIterator<Item = String>) -> MacroEnv {
         let mut list = vec![(script.into(), true)];
@@ -36,7 +36,7 @@ impl MacroEnv {
         MacroEnv { arguments: list, numbers: Vec::new(), default_args: false }
     }
 
-    /// Gives a named variable its value; the name is without the `$`.
+    /// Sets the value of a named variable; the name is without the `$`.
     pub fn set(&mut self, name: &str, value: i64) {
         match self.numbers.iter_mut().find(|(n, _)| n == name) {
             Some(entry) => entry.1 = value,

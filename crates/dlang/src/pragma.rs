@@ -1,4 +1,4 @@
-//! What a `#pragma` line asks for.
+//! The contents of a `#pragma` line.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum PragmaKind {
     Attributes {
         /// The attributes.
         attributes: Attributes,
-        /// What gets them.
+        /// The symbol that gets them.
         target: AttributeTarget,
     },
     /// `#pragma D binding "1.2" name`: the name exists from that version on.
@@ -37,7 +37,7 @@ pub enum PragmaKind {
     Ignored,
 }
 
-/// What an attributes pragma speaks of.
+/// The subject of an attributes pragma.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttributeTarget {
     /// An identifier.
@@ -51,7 +51,7 @@ pub enum AttributeTarget {
     },
 }
 
-/// What a text needs before it can be compiled.
+/// The requirements of a text before it can be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dependency {
     /// Another D library, by file name.
@@ -86,7 +86,7 @@ macro_rules! levels {
 }
 
 levels! {
-    /// How far an interface can be relied on, rising.
+    /// The stability of an interface, in rising order.
     Stability {
         Internal "Internal" Private "Private" Obsolete "Obsolete" External "External"
         Unstable "Unstable" Evolving "Evolving" Stable "Stable" Standard "Standard"
@@ -107,7 +107,7 @@ pub struct Attributes {
     pub name: Stability,
     /// Of the data.
     pub data: Stability,
-    /// Where it exists.
+    /// The systems on which it exists.
     pub class: DependencyClass,
 }
 
@@ -120,7 +120,7 @@ impl Attributes {
     pub const EVOLVING: Attributes = Attributes::of(Stability::Evolving, DependencyClass::Common);
     /// Whatever probes a description without a provider finds.
     pub const UNSTABLE: Attributes = Attributes::of(Stability::Unstable, DependencyClass::Common);
-    /// What lies behind the records of the traced system.
+    /// The stability of the traced system's records.
     pub const PRIVATE: Attributes = Attributes::of(Stability::Private, DependencyClass::Unknown);
 
     const fn of(both: Stability, class: DependencyClass) -> Attributes {

@@ -1,5 +1,5 @@
-//! What compilation yields: everything that an engine needs to run, and nothing of the source but
-//! lines for messages.
+//! The result of a compilation: everything that an engine needs to run. Of the source it contains
+//! only lines for messages.
 
 use crate::ir::Inst;
 
@@ -37,7 +37,7 @@ pub struct Program {
     pub options: Vec<(String, Option<String>)>,
 }
 
-/// One program text (script or `-n` argument) and the number of probes it enabled.
+/// A program text (script or `-n` argument) and the number of probes it enabled.
 #[derive(Clone, Debug)]
 pub struct Matched {
     /// The text's name, as for messages.
@@ -63,7 +63,7 @@ pub struct Clause {
     pub registers: u16,
     /// Instructions before this one belong to the predicate.
     pub predicate_end: u32,
-    /// What its statements do, in order; [`crate::ir::Op::Act`] names them by index.
+    /// Its actions, in order; [`crate::ir::Op::Act`] names them by index.
     pub actions: Vec<Action>,
     /// For each stretch of code, the action number (from 1; 0 for the predicate) it belongs to:
     /// (first instruction, action number), rising.
@@ -72,11 +72,11 @@ pub struct Clause {
     pub line: u32,
     /// There are no braces: the default action (an empty record).
     pub default_action: bool,
-    /// What it reads of its probe, so that a host prepares no more than that.
+    /// The parts of its probe that it reads, so that a host prepares only these.
     pub uses: Uses,
 }
 
-/// What a clause reads of its host.
+/// The parts of its host that a clause reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
     /// Built-in variables by number, sorted.
@@ -87,7 +87,7 @@ pub struct Uses {
     pub stacks: bool,
 }
 
-/// How a value is kept in a record, a key or a variable.
+/// The storage format of a value in a record, a key or a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repr {
     /// An integer or pointer of 1, 2, 4 or 8 bytes.
@@ -114,7 +114,7 @@ pub enum Repr {
     Symbol(SymbolKind),
 }
 
-/// What `sym`, `func`, `mod`, `usym`… show of an address.
+/// The parts of an address that `sym`, `func`, `mod`, `usym`… show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum SymbolKind {
@@ -130,26 +130,26 @@ pub enum SymbolKind {
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// Where it lives.
+    /// Its scope.
     pub scope: Scope,
     /// Key layouts when it is associative (thread-local ones are keyed by the thread too).
     pub keys: Vec<Repr>,
     /// It is an associative array (its key list may not be empty then).
     pub associative: bool,
-    /// How its value is kept.
+    /// The storage format of its value.
     pub repr: Repr,
     /// Size of its storage in bytes for [`Repr::Bytes`] (0 for strings: the option strsize).
     pub size: u32,
 }
 
-/// Where a variable lives.
+/// The scope of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// One for the run.
+    /// One value for the run.
     Global,
-    /// One a thread.
+    /// One value per thread.
     Thread,
-    /// One a firing.
+    /// One value per firing.
     Clause,
 }
 
@@ -164,7 +164,7 @@ pub struct Aggregation {
     pub keys: Vec<Repr>,
     /// The value given is signed (for printing `avg`, `min`… all are shown signed as in the original).
     pub signed: bool,
-    /// The first of its keys that is a time, as far as the text of the program tells.
+    /// The first of its keys that is a time, if the text of the program shows that.
     pub time: Option<TimeKey>,
 }
 
@@ -205,12 +205,12 @@ pub enum AggFunc {
     Llquantize { factor: u16, low: u16, high: u16, steps: u16 },
 }
 
-/// One action (or data-recording statement) of a clause.
+/// An action (or data-recording statement) of a clause.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// What it does.
+    /// The action.
     pub kind: ActionKind,
-    /// How the values in its registers are kept in the record.
+    /// The storage formats of its registers' values in the record.
     pub args: Vec<Repr>,
     /// Its number in the clause, from 1, as error messages count.
     pub number: u32,
@@ -218,7 +218,7 @@ pub struct Action {
     pub line: u32,
 }
 
-/// What an action does.
+/// The type of an action.
 #[derive(Clone, Debug)]
 pub enum ActionKind {
     /// An expression evaluated for its effects only; leaves no record. (For numbering.)
@@ -368,6 +368,6 @@ pub struct ShapeMember {
     pub offset: u32,
     /// First bit and width of a bit-field, counted in the storage unit at `offset`.
     pub bits: Option<(u8, u8)>,
-    /// What it is.
+    /// The shape.
     pub shape: Shape,
 }

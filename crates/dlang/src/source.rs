@@ -13,7 +13,7 @@ pub struct Span {
     pub source: u32,
     /// First byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
@@ -28,7 +28,7 @@ impl Span {
     }
 }
 
-/// Where a text came from; it decides how messages name it.
+/// The origin of a text; it determines how messages name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A script file (`-s`).
@@ -42,20 +42,20 @@ pub enum Origin {
 /// A line marker: from byte `at` on, the text is line `line` of file `name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMark {
-    /// First byte that the marker speaks of (the start of the line after it).
+    /// First byte to which the marker applies (the start of the line after it).
     pub at: u32,
-    /// The line number that byte stands on.
+    /// The line number of that byte.
     pub line: u32,
     /// The file, when the marker names one.
     pub name: Option<String>,
 }
 
-/// One source text.
+/// A source text.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The name that messages use: a path, or the text of an argument.
     pub name: String,
-    /// Where it came from.
+    /// Its origin.
     pub origin: Origin,
     /// The text, after preprocessing if there was any.
     pub text: Arc<[u8]>,

@@ -36,7 +36,7 @@ macro_rules! tags {
                 }
             }
 
-            /// What the tag means, in one sentence.
+            /// The meaning of the tag, in one sentence.
             #[must_use]
             pub fn gloss(self) -> &'static str {
                 match self {
@@ -86,7 +86,7 @@ impl Tag {
 
 tags! {
     Common {
-        Unknown "UNKNOWN" "An error that has no tag of its own."
+        Unknown "UNKNOWN" "An error without a specific tag."
         Syntax "SYNTAX" "The text does not follow the grammar of D."
         Empty "EMPTY" "The program has neither clauses nor declarations."
         TypeErr "TYPE_ERR" "A type could not be found or made."
@@ -102,7 +102,7 @@ tags! {
         FuncIdent "FUNC_IDENT" "What is called is not a name."
         FuncUndef "FUNC_UNDEF" "The called function does not exist."
         FuncIdkind "FUNC_IDKIND" "The called name is not a function."
-        DxLoop "DX_LOOP" "A loop never ends, or break or continue stands outside one (with -x dx)."
+        DxLoop "DX_LOOP" "A loop never ends, or break or continue is outside a loop (with -x dx)."
         DxFunc "DX_FUNC" "A function of the program is recursive, returns wrongly, or is used wrongly (with -x dx)."
         OffsetofType "OFFSETOF_TYPE" "offsetof was given a type that is not a struct or union."
         OffsetofBitfield "OFFSETOF_BITFIELD" "offsetof was given a bit-field."
@@ -152,7 +152,7 @@ tags! {
         PragmaUnused "PRAGMA_UNUSED" "A #pragma attached something to a name that was never used."
         PragmaMalform "PRAGMA_MALFORM" "A #pragma line does not have the words that its kind needs."
         PragmaOptset "PRAGMA_OPTSET" "A #pragma D option line names an unknown option, a bad value, or one not allowed there."
-        PragmaScope "PRAGMA_SCOPE" "A #pragma line speaks of a name of the wrong scope."
+        PragmaScope "PRAGMA_SCOPE" "A #pragma line names a symbol of the wrong scope."
         PragmaDepend "PRAGMA_DEPEND" "Something that the program depends on is not there."
         MacroUndef "MACRO_UNDEF" "A macro variable has no value."
         MacroOflow "MACRO_OFLOW" "The value of a macro variable does not fit an integer."

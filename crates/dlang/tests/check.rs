@@ -1,6 +1,7 @@
-//! Programs of our own with what the compiler must make of them: `tests/d/errors/err.D_TAG.*.d` at the workspace
-//! root, and `check/err/err.D_TAG.*.d` here where they need the probes of the test's catalog, with the tag and line
-//! of the error; `check/ok/*.d` with the code; all that the workspace's programs compile to keeps its text form. `TRACEWELL_BLESS=1` writes the expectations anew.
+//! Programs of the project with the expected result of the compiler: `tests/d/errors/err.D_TAG.*.d` at the workspace root, and
+//! `check/err/err.D_TAG.*.d` here if they need the probes of the test's catalog, with the tag and line of the error;
+//! `check/ok/*.d` with the code. The text form of all code that the workspace's programs compile to must be parsable.
+//! `TRACEWELL_BLESS=1` rewrites the expectations.
 
 #![allow(missing_docs)]
 
@@ -131,7 +132,7 @@ const NOT_FROM_TEXTS: &[(&str, &str)] = &[
     ("D_REGS_IDX", "registers are the host's matter"),
     ("D_DECL_IDENT", "the grammar asks for the name"),
     ("D_DECL_MNAME", "the grammar asks for the name"),
-    ("D_PRAGMA_SCOPE", "pragmas speak of names at the top level only"),
+    ("D_PRAGMA_SCOPE", "pragmas name symbols at the top level only"),
     ("D_QUANT_PROTO", "D_PROTO_LEN and D_PROTO_ARG say more"),
     ("D_PROV_INCOMPAT", "a declared provider adds types only, and cannot disagree with the catalog"),
     ("D_PRINTM_ADDR", "printm() is not part of this D"),
@@ -195,7 +196,7 @@ fn hostile_programs_are_refused_without_harm() {
         .chain(std::iter::once(format!("BEGIN {{ x = {}a239; }}", "arg0 + ".repeat(400))))
         .chain(std::iter::once(format!("END {{ y = {}a239{}; }}", "arg0 + (".repeat(190), ")".repeat(190))))
         .collect();
-    // Each function calls the one before twice; each loop stands in another; each block in another.
+    // Each function calls the previous one twice; each loop and each block is nested in another.
     let calls: String = std::iter::once("#pragma D option dx\nint f0(int n) { return n; }".to_owned())
         .chain((1..64).map(|i| format!("int f{i}(int n) {{ return f{0}(n) + f{0}(n); }}", i - 1)))
         .chain(std::iter::once("BEGIN { trace(f63(1)); }".to_owned()))

@@ -1,4 +1,4 @@
-//! Where a value falls in a histogram.
+//! The bucket of a value in a histogram.
 
 /// Most buckets of a histogram.
 const MOST: usize = 1 << 17;
@@ -68,7 +68,7 @@ impl Buckets {
         Some(Buckets { kind: Kind::Log, bounds })
     }
 
-    /// Whether there are under- and overflow buckets at the ends.
+    /// Returns `true` if there are under- and overflow buckets at the ends.
     pub(crate) fn is_bounded(&self) -> bool {
         self.kind != Kind::Power
     }
@@ -98,7 +98,8 @@ impl Buckets {
         }
     }
 
-    /// The number that stands for a bucket: its lower bound; for an underflow bucket the upper one.
+    /// The number that represents a bucket: its lower bound, or the upper bound of an underflow
+    /// bucket.
     pub(crate) fn bound(&self, bucket: usize) -> i64 {
         match self.kind {
             Kind::Power => self.bounds.get(bucket).copied().unwrap_or(0),

@@ -15,7 +15,7 @@ const HARD_LIMIT: usize = 1 << 30;
 /// Bytes of an entry in the table of keys.
 const ENTRY: usize = KeyTable::ENTRY;
 
-/// One aggregation's state.
+/// The state of an aggregation.
 #[derive(Clone, Debug)]
 pub(crate) struct AggTable {
     pub(crate) func: AggFunc,
@@ -29,7 +29,7 @@ pub(crate) struct AggTable {
     pub(crate) memo: Option<memo::Memo>,
     /// Classic bytes of an entry, as counted against `aggsize`; without it what an entry takes counts.
     entry_cost: Option<u64>,
-    /// What shown values are divided by.
+    /// The divisor of displayed values.
     pub(crate) normal: u64,
     /// `printa` or `trunc` has dealt with it.
     pub(crate) printed: bool,
@@ -81,7 +81,8 @@ impl AggTable {
         self.values.get(entry * self.stride..(entry + 1) * self.stride).unwrap_or_default()
     }
 
-    /// The entry of a packed key, made if need be. `room` is what is left of `aggsize`; [`None`] is a drop.
+    /// The entry of a packed key, created if necessary. `room` is the rest of `aggsize`; [`None`] is a
+    /// drop.
     #[inline]
     pub(crate) fn entry(&mut self, key: &[u8], room: &mut u64) -> Option<usize> {
         if key.is_empty() && self.keys.len() == 1 {

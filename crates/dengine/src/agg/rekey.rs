@@ -5,8 +5,8 @@ use crate::table::hash;
 use tracewell_dlang::program::AggFunc;
 
 impl AggTable {
-    /// Gives each entry the key that `key` makes of its own. Entries that come to have one key become one, where the
-    /// first of them stood.
+    /// Replaces the key of each entry by the result of `key`. Entries with the same new key are merged, at the
+    /// position of the first.
     pub(crate) fn rekey(&mut self, mut key: impl FnMut(&[u8]) -> Vec<u8>) {
         let (keys, values) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.values));
         if let Some(memo) = &mut self.memo {

@@ -1,14 +1,14 @@
-//! What was lost, told once.
+//! Reports losses, each once.
 
 use crate::host::Output;
 use crate::options::RunOptions;
 use crate::state::State;
 
-/// The kinds of losses that are told of, each after `DTRACEDROP_`.
+/// The types of losses that are reported, each after `DTRACEDROP_`.
 pub const DROP_TAGS: [&str; 6] = ["PRINCIPAL", "AGGREGATION", "DYNAMIC", "SPEC", "SPECUNAVAIL", "DBLERROR"];
 
-/// Tells of what was lost, and forgets it. Where an option gives more room its name is told too.
-pub(crate) fn tell(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
+/// Reports losses and resets their counts. If an option gives more room, the message names it.
+pub(crate) fn report(state: &mut State, options: &RunOptions, out: &mut dyn Output) {
     let [principal, aggregation, dynamic, spec, unavailable, double_error] = DROP_TAGS;
     let mut tell = |tag: &str, count: u64, what: &str, rest: &str| {
         if count > 0 {

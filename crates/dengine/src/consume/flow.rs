@@ -3,7 +3,7 @@
 use crate::host::ProbeNames;
 use std::io::Write as _;
 
-/// What a probe is to the flow of control.
+/// The role of a probe in the flow of control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Entry,

@@ -28,7 +28,7 @@ use tracewell_dlang::program::{Action, ActionKind, ProbeId, Program, Repr};
 /// Output is handed over when this much has gathered.
 const CHUNK: usize = 64 << 10;
 
-/// What the consumer keeps between drains.
+/// The state of the consumer between drains.
 #[derive(Debug)]
 pub(crate) struct Consumer {
     /// Text not yet handed over.
@@ -37,7 +37,7 @@ pub(crate) struct Consumer {
     plans: Vec<Vec<Option<Plan>>>,
     /// Values of the record being shown, as JSON.
     values: Vec<u8>,
-    /// Lines of JSON that stand after the record being shown.
+    /// Lines of JSON that follow the current record.
     after: Vec<u8>,
     heading: bool,
     flow: flow::Flow,
@@ -119,7 +119,7 @@ impl Consumer {
         {
             if options.json {
                 let scene = Scene { names, options, zone: &self.zone };
-                // What cannot be read here cannot be shown there either.
+                // A value that cannot be read here cannot be shown in the other form either.
                 let _ = json::values(&mut self.values, action, reader, &scene);
             }
             let plan = self.plans.get(number as usize).and_then(|plans| plans.get(usize::from(at)));
@@ -172,7 +172,7 @@ impl Consumer {
         self.flush(out);
     }
 
-    /// The aggregations as they stand, as they would be shown if the run ended now.
+    /// The current aggregations, as they would be shown if the run ended now.
     pub(crate) fn picture(
         &self,
         program: &Program,
@@ -202,7 +202,7 @@ impl Consumer {
         }
     }
 
-    /// What stands before a record's data.
+    /// Writes the prefix of a record's data.
     fn prefix(&mut self, cpu: u32, epid: u32, probe: ProbeId, options: &RunOptions, names: &dyn Names) {
         if options.quiet || options.json {
             return;

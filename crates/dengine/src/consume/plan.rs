@@ -18,7 +18,7 @@ pub(crate) struct Plan {
 /// A part of a format.
 #[derive(Clone, Debug)]
 enum Step {
-    /// One character of text.
+    /// A character of text.
     Byte(u8),
     /// Text.
     Text(Vec<u8>),
@@ -30,7 +30,7 @@ enum Step {
     Other(Conv, usize),
 }
 
-/// How an integer is shown.
+/// The format of an integer.
 #[derive(Clone, Copy, Debug)]
 struct Int {
     /// Size of its type.
@@ -111,14 +111,14 @@ impl Plan {
                 }
             }
         }
-        // What the format did not take is still in the record.
+        // Values that the format did not use are still in the record.
         let mut rest = RecordSource { reader, reprs: reprs.get(self.taken..).unwrap_or_default().iter() };
         while rest.next().is_some() {}
     }
 }
 
 impl Step {
-    /// The step of a conversion that is none of the rare ones.
+    /// The step of a conversion, unless it is one of the rare ones.
     fn quick(conv: &Conv, repr: &Repr) -> Option<Step> {
         let width = match conv.width {
             Width::None => 0,
@@ -196,7 +196,7 @@ impl Int {
             },
         }
         if negative {
-            // Zeros stand behind the sign.
+            // Zeros follow the sign.
             at = if self.zero { (at - 1).min(WIDEST - self.width.max(1)) } else { at - 1 };
             shown[at] = b'-';
         }

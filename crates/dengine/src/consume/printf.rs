@@ -6,7 +6,7 @@ use crate::pack::{Value, extend};
 use std::io::Write as _;
 use tracewell_dlang::format::{ArgKind, Conv, Format, Piece, Width};
 
-/// Where conversions take their values from.
+/// A source of values for conversions.
 pub(crate) trait Source<'d> {
     /// The next argument or key.
     fn next(&mut self) -> Option<Value<'d>>;
@@ -123,7 +123,7 @@ fn integer(
         }
         ArgKind::Character => {
             if spec.conv.conv == b'C' {
-                // Characters of a constant stand with the first most significant.
+                // The first character of a character constant is the most significant.
                 let all = unsigned.to_be_bytes();
                 let from = all.iter().position(|&b| b != 0).unwrap_or(7);
                 pad(text, spec, &escaped(&all[from..]));

@@ -1,9 +1,9 @@
-//! What showing a record needs of the world.
+//! The environment for displaying a record.
 
 use crate::host::Names;
 use crate::options::{FoundZone, RunOptions};
 
-/// What showing a record needs of the world.
+/// The environment for displaying a record.
 pub(crate) struct Scene<'s> {
     pub(crate) names: &'s dyn Names,
     pub(crate) options: &'s RunOptions,

@@ -94,7 +94,7 @@ pub(crate) fn key(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
     }
 }
 
-/// Bytes that are all printable up to their first NUL, with nothing but NULs after it.
+/// Returns the bytes up to the first NUL if all of them are printable and only NULs follow.
 fn printable(bytes: &[u8]) -> Option<&[u8]> {
     let n = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
     let (shown, rest) = bytes.split_at(n);
@@ -155,7 +155,7 @@ pub(crate) fn frame(
     }
     blanks(text, indent);
     symbolic(text, found.as_ref(), address);
-    // Without its inlined functions a frame stands for where it really is.
+    // Without its inlined functions a frame shows its actual source position.
     let own = if inlines { source.last() } else { source.first() };
     place(text, own.filter(|_| lines));
     text.push(b'\n');
@@ -202,7 +202,7 @@ fn symbolic(text: &mut Vec<u8>, found: Option<&Symbol<'_>>, address: u64) {
     };
 }
 
-/// What `sym()` and its like show of an address.
+/// The text of an address for `sym()` and similar functions.
 pub(crate) fn symbol(kind: SymbolKind, pid: Option<u64>, address: u64, scene: &Scene<'_>) -> String {
     let found = scene.names.symbol(pid, address);
     match (kind, found) {

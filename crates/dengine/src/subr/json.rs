@@ -86,7 +86,7 @@ impl<'t> Cursor<'t> {
         (self.peek()? != b']').then_some(())
     }
 
-    /// Passes over what stands in an object or array up to its closing bracket; the opening one is next.
+    /// Skips the contents of an object or array up to its closing bracket; the opening one is next.
     fn each(&mut self, close: u8, mut one: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         self.at += 1;
         self.space();

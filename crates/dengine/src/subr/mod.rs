@@ -227,7 +227,7 @@ fn base(arg: Option<&u64>) -> Result<u32, Fault> {
     }
 }
 
-/// What is readable of the process, or of engine memory, from an address on.
+/// The readable memory of the process, or of the engine, from an address on.
 fn process_tail<'m, H: Host>(
     memory: &'m crate::memory::Memory,
     host: &'m H,
@@ -254,7 +254,7 @@ fn wide(bytes: &[u8]) -> impl Iterator<Item = u16> {
     bytes.as_chunks::<2>().0.iter().map(|c| u16::from_le_bytes(*c)).take_while(|&u| u != 0).take(MOST_WIDE)
 }
 
-/// How many units of a wide string are looked at: what its second argument says, when there is one.
+/// Maximum number of units of a wide string to read: the second argument, if there is one.
 fn most_wide(args: &[u64]) -> usize {
     args.get(1).map_or(MOST_WIDE, |&most| usize::try_from(most).unwrap_or(MOST_WIDE))
 }

@@ -10,7 +10,7 @@ pub(crate) fn basename(path: &[u8]) -> &[u8] {
     &path[start..=end]
 }
 
-/// What stands before the last part of a path; `.` for nothing.
+/// The part before the last component of a path; `.` if there is none.
 pub(crate) fn dirname(path: &[u8]) -> &[u8] {
     if path.is_empty() {
         return b".";

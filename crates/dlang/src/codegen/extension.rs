@@ -124,7 +124,7 @@ impl Generator<'_> {
         };
         self.emit(Inst { op: Op::HasD, d: r, a: first, b: count, imm }, span)?;
         if what == ElementUse::Delete {
-            // What is assigned zero is no longer there.
+            // Assigning zero removes an element.
             let zero = d + 1 + keys.len();
             self.constant(zero, 0, span)?;
             self.variable(Op::StD, index, keys.len(), d + 1, zero, span)?;

@@ -52,13 +52,14 @@ pub(crate) struct Generator<'g> {
     slots: FxHashMap<u32, usize>,
     /// Registers of the classic machine, the one that is always zero among them.
     pub(crate) classic_registers: u64,
-    /// The first register of the statement being made: a function's statements stand above what its caller keeps.
+    /// The first register of the current statement. Statements of a function use registers above those that its
+    /// caller needs.
     base: usize,
-    /// Functions that the statement being made stands in.
+    /// Number of functions around the current statement.
     inside: usize,
     /// Jumps out of the function being made, which have yet to land.
     returns: Vec<usize>,
-    /// Jumps out of, and to the next round of, the loops that the statement stands in.
+    /// Jumps out of, and to the next iteration of, the loops around the statement.
     loops: Vec<LoopJumps>,
     /// Jumps to the end of the clause that have yet to land.
     ends: Vec<usize>,
@@ -133,9 +134,9 @@ impl<'g> Generator<'g> {
         })
     }
 
-    /// What follows belongs to that action.
+    /// Assigns the following instructions to an action.
     fn mark(&mut self, number: u32) {
-        // What a function does belongs to the action that calls it.
+        // The body of a function belongs to the action that calls it.
         if self.inside > 0 {
             return;
         }

@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{STRING_BYTES, Type, TypeId};
 
-/// What a variable's instructions are.
+/// The instructions that access a variable.
 enum Storage {
     Global,
     Clause,

@@ -15,8 +15,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// The statements of one way of an `if`. When they end tracing, nothing after the `if` runs: the parts of a
-    /// clause around an `if` are clauses of their own in the original.
+    /// Generates one branch of an `if`. If the branch ends tracing, nothing after the `if` runs: in the
+    /// original, the parts of a clause around an `if` are separate clauses.
     pub(super) fn way(&mut self, list: &[Statement]) -> Result<()> {
         self.statements(list)?;
         let exit = list.iter().find_map(|s| match s {

@@ -15,9 +15,9 @@ const MAX_DEPTH: u32 = 100;
 /// A macro.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Macro {
-    /// A number of its own, for hide sets.
+    /// A unique number, for hide sets.
     pub id: u32,
-    /// What it stands for.
+    /// Its replacement.
     pub body: Body,
 }
 
@@ -236,7 +236,7 @@ pub(super) fn parse_definition(list: &[PpToken]) -> Result<(Rc<[u8]>, Body), Str
             first.space = false;
         }
         if body.first().is_some_and(|t| t.is(b"##")) || body.last().is_some_and(|t| t.is(b"##")) {
-            return Err("## cannot stand at either end of a macro's body".to_string());
+            return Err("## cannot be at either end of a macro's body".to_string());
         }
         Ok(body)
     };
@@ -275,7 +275,7 @@ pub(super) fn parse_definition(list: &[PpToken]) -> Result<(Rc<[u8]>, Body), Str
         t.is(b"#") && !next.is_some_and(|n| n.kind == Kind::Ident && params.contains(&n.text))
     });
     if lone {
-        return Err("# in a macro's body must stand before a parameter".into());
+        return Err("# in a macro's body must precede a parameter".into());
     }
     Ok((name.text.clone(), Body::Function { params, variadic, body }))
 }
@@ -436,7 +436,7 @@ fn union(a: &Rc<[u32]>, b: &[u32]) -> Rc<[u32]> {
     all.into()
 }
 
-/// What both sets have.
+/// The intersection of two sets.
 fn common(a: &Rc<[u32]>, b: &Rc<[u32]>) -> Rc<[u32]> {
     if a == b {
         return a.clone();

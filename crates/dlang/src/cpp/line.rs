@@ -7,7 +7,7 @@ pub(super) struct LogicalLine {
     pub text: Vec<u8>,
     /// Number of its first physical line in the file, from 1.
     pub number: u32,
-    /// How many newlines the file has in and after it (0 only for a last line without one).
+    /// Number of newlines in and after it in the file (0 only for a last line without one).
     pub newlines: u32,
 }
 

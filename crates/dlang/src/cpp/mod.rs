@@ -1,12 +1,12 @@
-//! The built-in C preprocessor, for `-C`: no other program is needed on any system.
+//! The built-in C preprocessor, for `-C`: no external program is needed on any system.
 //!
-//! It is told apart from a C compiler's own by what D needs of it: the first line may begin `#!`,
-//! `#pragma` and line markers are passed on, `//` comments are taken out, names in probe descriptions
-//! expand like any other, and a directive's `#` stands in the first column (as it did when the test
-//! suites were written) unless [`Config::indented`] allows white space before it.
+//! It differs from that of a C compiler as D requires: the first line may begin with `#!`; `#pragma`
+//! and line markers are passed on; `//` comments are removed; names in probe descriptions are expanded
+//! like any other; and the `#` of a directive must be in the first column (as it was when the test
+//! suites were written), unless [`Config::indented`] allows white space before it.
 //!
-//! Lines are kept: a directive leaves an empty line, and [`LineMark`]s tell where included text begins
-//! and ends, so that later messages name the file and line that a person wrote.
+//! Line numbers are preserved: a directive leaves an empty line, and [`LineMark`]s mark where included
+//! text begins and ends, so that later messages name the original file and line.
 
 mod condition;
 mod expand;
@@ -20,18 +20,18 @@ use expand::{Body, Macros};
 use line::LogicalLine;
 use token::{Kind, PpToken};
 
-/// How to preprocess.
+/// Options of the preprocessor.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// `-D`: a name, or `name=value`; without a value it is 1.
     pub defines: Vec<String>,
     /// `-U`: names, removed after everything else is defined.
     pub undefines: Vec<String>,
-    /// The machine that programs speak of, whose macros are predefined.
+    /// The target machine, whose macros are predefined.
     pub target: Target,
     /// The value of `__SUNW_D_VERSION`: major in the upper 8 bits, then 12 bits each of minor and micro.
     pub version: u32,
-    /// White space may stand before the `#` of a directive.
+    /// Whether white space may precede the `#` of a directive.
     pub indented: bool,
     /// Deepest nesting of `#include`.
     pub max_depth: u32,
@@ -39,8 +39,9 @@ pub struct Config {
     pub max_output: usize,
 }
 
-/// A machine, as the predefined macros of C compilers tell it: `__amd64`, `__linux__`, `_LP64`.
-/// Names without a leading underscore (`unix`, `linux`) are not defined: D uses them as names.
+/// A machine, as the predefined macros of C compilers describe it: `__amd64`, `__linux__`, `_LP64`.
+/// Names without a leading underscore (`unix`, `linux`) are not defined, because D programs use
+/// them as names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The processor, named as in [`std::env::consts::ARCH`].
@@ -52,7 +53,7 @@ pub struct Target {
 }
 
 impl Default for Target {
-    /// The commonest machine; whoever runs the compiler knows its own.
+    /// The most common machine; callers that know theirs set it.
     fn default() -> Target {
         Target { arch: "x86_64", os: "linux", lp64: true }
     }
@@ -102,7 +103,7 @@ impl Default for Config {
 pub struct IncludeRequest<'a> {
     /// The name between the quotes or angle brackets.
     pub name: &'a str,
-    /// It stood in angle brackets.
+    /// Whether the name was in angle brackets.
     pub angled: bool,
     /// The file that asks.
     pub from: &'a str,
@@ -116,22 +117,22 @@ pub type Include<'a> = dyn FnMut(IncludeRequest<'_>) -> Option<(String, Vec<u8>)
 pub struct Output {
     /// The text.
     pub text: Vec<u8>,
-    /// Where its lines come from.
+    /// The sources of its lines.
     pub marks: Vec<LineMark>,
     /// Files that were included, each time they were, with their depth from 1.
     pub included: Vec<(u32, String)>,
-    /// What is odd but no error: macros defined anew with another body, `#warning`.
+    /// Warnings: macros redefined with another body, `#warning`.
     pub warnings: Vec<CppError>,
 }
 
-/// What went wrong, and where. (It has no tag: the original's preprocessor was another program.)
+/// An error with its position. (It has no tag: the original's preprocessor was a separate program.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CppError {
     /// The file.
     pub file: String,
     /// The line in it, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// The error message.
     pub message: String,
 }
 
@@ -174,7 +175,7 @@ struct Run<'a, 'b> {
     out: Output,
     /// The file as messages name it (a `#line` may have renamed it).
     file: String,
-    /// What `#line` adds to physical line numbers.
+    /// The offset that `#line` adds to physical line numbers.
     offset: i64,
     /// Text lines since the last directive, not yet expanded: a macro call may span them.
     chunk: Vec<PpToken>,
@@ -387,7 +388,7 @@ impl Run<'_, '_> {
             }
             // A line marker: `# N "file"`.
             word if word.bytes().all(|b| b.is_ascii_digit()) => return self.line_directive(line, list),
-            // #pragma, #ident and #! are for the D lexer, as is what nobody knows.
+            // #pragma, #ident, #! and unknown directives are for the D lexer.
             _ => {
                 self.out.text.extend_from_slice(&line.text);
             }
@@ -395,7 +396,7 @@ impl Run<'_, '_> {
         self.blank(line.newlines)
     }
 
-    /// Whether an `#if`, `#ifdef` or `#ifndef` holds.
+    /// Returns `true` if an `#if`, `#ifdef` or `#ifndef` holds.
     fn condition(&mut self, word: &str, rest: &[PpToken], line: u32) -> Result<bool, CppError> {
         if word != "if" {
             return match rest {
@@ -564,7 +565,7 @@ mod tests {
     }
 
     #[test]
-    fn macros_tell_the_machine() {
+    fn macros_describe_the_machine() {
         let amd64 = Target { arch: "x86_64", os: "windows", lp64: true };
         let tells = |target, text: &str| {
             let config = Config { target, undefines: vec!["_WIN32".into()], ..Config::default() };
@@ -616,7 +617,7 @@ mod tests {
             ("#define f(a) a\nf(1,2)\n", "line 2: macro f takes 1 arguments, not 2"),
             ("#define f(a) a\nf(1\n", "line 2: the call of macro f is not closed"),
             ("#define f(a,a) a\n", "line 1: macro parameter a appears twice"),
-            ("#define f(a) #b\n", "line 1: # in a macro's body must stand before a parameter"),
+            ("#define f(a) #b\n", "line 1: # in a macro's body must precede a parameter"),
             ("#define J(a,b) a##b\nJ(+,x)\n", "line 2: ## makes \"+x\", which is not one token"),
             ("a /* b\n", "line 1: a comment is not closed"),
             ("#undef\n", "line 1: #undef needs one macro name"),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::lex::Punct;
 
-/// What a preprocessing token is.
+/// The type of a preprocessing token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A name.
@@ -26,9 +26,9 @@ pub(super) enum Kind {
 pub(super) struct PpToken {
     pub kind: Kind,
     pub text: Rc<[u8]>,
-    /// White space stood before it.
+    /// Whether white space preceded it.
     pub space: bool,
-    /// The line it stands on.
+    /// Its line.
     pub line: u32,
     /// Numbers of the macros that must not expand it, sorted.
     pub hidden: Rc<[u32]>,
@@ -95,8 +95,8 @@ fn quoted_len(text: &[u8]) -> usize {
     at.min(text.len())
 }
 
-/// Appends tokens to a text, with white space where it stood, and where two tokens would else
-/// become one.
+/// Appends tokens to a text, with white space where the source had it, and where two tokens would
+/// otherwise merge.
 pub(super) fn write(list: &[PpToken], out: &mut Vec<u8>) {
     for token in list {
         match token.kind {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_written_as_they_stood() {
+    fn tokens_are_written_as_in_the_source() {
         for text in ["a->b  + 0x1f[\"x \\\" y\"]", "fbt:a*:$1:entry", "x ## y", "'\\''", "\"open"] {
             assert_eq!(round(text), text.replace("  ", " "));
         }

@@ -1,13 +1,12 @@
-//! The typed register IR that clauses compile to.
+//! The typed register IR to which clauses compile.
 //!
-//! A clause becomes one straight piece of code: predicate, then statements in order. Registers hold
-//! 64 bits: an integer (already sign- or zero-extended to what its D type says) or an address. Jumps
-//! go forward, but for one that counts its rounds, so every program ends. Addresses of memory that belongs to the engine or its host
-//! carry [`ADDR_TAG`] and a region; any other address is the traced system's and faults when read
-//! unless the host can supply it.
+//! A clause becomes one sequence of code: the predicate, then the statements in order. Registers have 64 bits: an integer
+//! (already sign- or zero-extended as its D type requires) or an address. Jumps go forward, except a jump that counts its
+//! iterations, so every program ends. Addresses of memory of the engine or its host carry [`ADDR_TAG`] and a region. Any other
+//! address belongs to the traced system, and reading it is a fault unless the host can supply its contents.
 //!
-//! Each operation is declared once, in the `ops!` table below; the text form, the verifier and the
-//! documentation derive from it.
+//! Each operation is declared once, in the `ops!` table below. The text form, the verifier and the documentation are generated
+//! from it.
 
 pub mod text;
 pub mod verify;
@@ -17,7 +16,7 @@ pub mod verify;
 pub const ADDR_TAG: u64 = 0x4454 << 48;
 /// Mask of the tag bits.
 pub const ADDR_TAG_MASK: u64 = 0xffff << 48;
-/// The region number stands in bits 40..48.
+/// The region number is in bits 40..48.
 pub const REGION_SHIFT: u32 = 40;
 /// Mask of the offset in a region.
 pub const OFFSET_MASK: u64 = (1 << REGION_SHIFT) - 1;
@@ -57,7 +56,7 @@ impl Region {
     }
 }
 
-/// One instruction: an operation, three register numbers, an immediate. What each means is in the table.
+/// An instruction: an operation, three register numbers, an immediate. The table defines their meanings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inst {
     /// The operation.
@@ -72,7 +71,7 @@ pub struct Inst {
     pub imm: i32,
 }
 
-/// What an operand slot of an instruction is, for the text form and the verifier.
+/// The role of an instruction's operand, for the text form and the verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// Register written: field `d`.
@@ -238,7 +237,7 @@ ops! {
     JUltI "julti" [A, Short, Target];
     /// if a >= the short constant unsigned continue at imm
     JUgeI "jugei" [A, Short, Target];
-    /// allows the clause its rounds of loops (`loopmax`); stands first in a clause that has loops
+    /// allows the loop iterations of the clause (`loopmax`); comes first in a clause that has loops
     Rounds "rounds" [];
     /// continue at imm, which lies before; faults LOOPMAX when no round is left
     Back "back" [Back];
@@ -325,7 +324,7 @@ impl Inst {
         Inst { d, b, ..self }
     }
 
-    /// Whether its immediate is a jump target.
+    /// Returns `true` if its immediate is a jump target.
     #[must_use]
     pub fn is_jump(self) -> bool {
         self.op.operands().iter().any(|o| matches!(o, Operand::Target | Operand::Back))

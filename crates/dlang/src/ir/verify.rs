@@ -9,14 +9,14 @@ use crate::builtins::{BuiltinVar, Subr};
 use crate::program::{ActionKind, Clause, Program};
 use std::fmt;
 
-/// What is wrong with a program.
+/// An error in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError {
     /// The clause, from 0.
     pub clause: usize,
     /// The instruction, from 0; [`None`] when the clause as a whole is at fault.
     pub inst: Option<usize>,
-    /// What is wrong.
+    /// The error.
     pub kind: VerifyErrorKind,
 }
 
@@ -121,8 +121,9 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
             return Err((None, VerifyErrorKind::Action));
         }
     }
-    // What is surely set when an instruction is reached: the meet over the ways to it. Jumps go
-    // forward, so one pass in order sees every way before the instruction itself.
+    // The registers that are certainly set when an instruction is reached: the intersection over
+    // all paths to it. Jumps go forward, so one pass in order sees every path before the
+    // instruction itself.
     let mut at: Vec<Option<Set>> = vec![None; code.len()];
     at[0] = Some([0; 4]);
     for (i, inst) in code.iter().enumerate() {
@@ -263,7 +264,8 @@ mod tests {
             (vec![seti(0), inst(Op::Back, 0, 0, 0, 2), RET], Err(VerifyErrorKind::Jump)),
             (vec![seti(0), inst(Op::Rounds, 0, 0, 0, 0), RET], Err(VerifyErrorKind::Rounds)),
             (
-                // What the first round sets, a later one may not find set: the jump over it leads into the round.
+                // A register set in the first iteration may be unset in a later one, because the jump over the
+                // assignment leads into the loop.
                 vec![
                     seti(0),
                     inst(Op::Jz, 0, 0, 0, 4),

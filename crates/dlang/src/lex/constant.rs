@@ -92,7 +92,7 @@ impl Lexer<'_> {
             }
             n => self
                 .error(Tag::ChrOflow, start, format!("character constant has {n} characters, at most 8 fit"))
-                .map_err(|e: Box<crate::diag::Diagnostic>| e.with_hint("a string stands in double quotes")),
+                .map_err(|e: Box<crate::diag::Diagnostic>| e.with_hint("strings need double quotes")),
         }
     }
 

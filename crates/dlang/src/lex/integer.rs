@@ -3,7 +3,8 @@
 use crate::ast::IntLit;
 use crate::tags::Tag;
 
-/// Whether a whole text has the form of an integer constant (its digits may still be wrong).
+/// Returns `true` if a whole text has the form of an integer constant (its digits may still be
+/// wrong).
 pub(super) fn looks_like_int(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_digit) && int_len(text) == text.len()
 }

@@ -1,8 +1,9 @@
-//! The lexer: bytes to tokens, on demand, because what a byte means depends on where the parser is.
+//! The lexer: converts bytes to tokens on demand, because the meaning of a byte depends on the
+//! state of the parser.
 //!
 //! Three things depend on it: at the top level a word may be a probe description
 //! ([`Lexer::probe_description`]); inside a predicate a `/` may close it ([`Lexer::in_predicate`]);
-//! and `#` lines are handled wherever they stand, so that a pragma takes effect at its place.
+//! and `#` lines are processed in order, so that a pragma takes effect at its position.
 
 mod constant;
 mod control;
@@ -55,7 +56,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Where the next token is looked for.
+    /// The position of the next token.
     #[must_use]
     pub fn position(&self) -> usize {
         self.pos
@@ -71,14 +72,14 @@ impl<'a> Lexer<'a> {
         Span { source: self.source, start: start as u32, end: self.pos as u32 }
     }
 
-    /// How many lines lie between the starts of two stretches of this text.
+    /// Number of lines between the starts of two ranges of this text.
     #[must_use]
     pub fn lines_between(&self, from: Span, to: Span) -> usize {
         let between = self.text.get(from.start as usize..to.start as usize).unwrap_or(&[]);
         between.iter().filter(|&&b| b == b'\n').count()
     }
 
-    /// What stands there in the text.
+    /// The text at this position.
     #[must_use]
     pub fn slice(&self, span: Span) -> String {
         let bytes = self.text.get(span.start as usize..span.end as usize).unwrap_or(&[]);
@@ -208,7 +209,7 @@ impl<'a> Lexer<'a> {
         word
     }
 
-    /// Whether the `/` here is followed by what can only follow a whole predicate.
+    /// Returns `true` if the `/` here is followed by what can only follow a whole predicate.
     fn closes_predicate(&self) -> bool {
         let mut rest = self.rest().get(1..).unwrap_or(&[]);
         loop {
@@ -220,7 +221,7 @@ impl<'a> Lexer<'a> {
             let end = rest.windows(2).skip(2).position(|w| w == b"*/");
             rest = end.and_then(|n| rest.get(n + 4..)).unwrap_or(&[]);
         }
-        // A control line may stand between a predicate and its braces.
+        // A control line may occur between a predicate and its braces.
         matches!(rest.first(), None | Some(b'{' | b';' | b'/' | b'#'))
     }
 
@@ -283,7 +284,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// What an argument's text is in an expression: an integer, an identifier, or else a string.
+    /// The token of a macro argument in an expression: an integer, an identifier, or otherwise a
+    /// string.
     fn argument(&self, start: usize, name: &str, text: &str) -> Result<Token> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         if integer::looks_like_int(unsigned.as_bytes()) {
@@ -315,7 +317,7 @@ impl<'a> Lexer<'a> {
         rest.get(..rest.iter().take_while(|&&b| is_ident(b)).count()).unwrap_or(&[])
     }
 
-    /// Whether the text has ended.
+    /// Returns `true` if the text has ended.
     #[must_use]
     pub fn at_end(&self) -> bool {
         self.pos >= self.text.len()

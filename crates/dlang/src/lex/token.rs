@@ -77,7 +77,7 @@ impl Keyword {
         )
     }
 
-    /// A word that can stand in declaration specifiers and is part of a type.
+    /// Returns `true` for words that can be part of a type in declaration specifiers.
     #[must_use]
     pub fn begins_type(self) -> bool {
         use Keyword::*;

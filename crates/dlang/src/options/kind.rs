@@ -1,4 +1,4 @@
-//! What kinds of options there are: when they can be set, and what values they take.
+//! The kinds of options: when they can be set, and their values.
 
 /// Until when an option can be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,7 +11,7 @@ pub enum When {
     Any,
 }
 
-/// What values an option takes.
+/// The type of an option's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// On by its mere presence; or yes/no, on/off, true/false, enable/disable, set/unset.
@@ -33,7 +33,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What values there are, in words.
+    /// Describes the valid values.
     #[must_use]
     pub fn expected(self) -> String {
         match self {

@@ -14,7 +14,7 @@ pub use kind::{Kind, When};
 pub use table::{Opt, Spec, TABLE};
 pub use value::{Value, is_true, parse_rate, parse_size, parse_version};
 
-/// Who sets an option.
+/// The origin of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setter {
     /// `-x` and the command line's own switches.
@@ -37,7 +37,7 @@ pub enum OptionError {
     NoValue {
         /// The option.
         name: &'static str,
-        /// What it takes.
+        /// The valid values.
         expected: String,
     },
     /// The value is not one that the option takes.
@@ -46,14 +46,14 @@ pub enum OptionError {
         name: &'static str,
         /// The value.
         value: String,
-        /// What it takes.
+        /// The valid values.
         expected: String,
     },
     /// It can be set, but not by this setter.
     NotHere {
         /// The option.
         name: &'static str,
-        /// Who tried.
+        /// The origin of the attempt.
         setter: Setter,
     },
 }
@@ -102,7 +102,7 @@ impl Spec {
         TABLE.iter().find(|s| s.name == name)
     }
 
-    /// Whether that setter may set it at all.
+    /// Returns `true` if that setter may set it at all.
     #[must_use]
     pub fn allows(&self, setter: Setter) -> bool {
         match setter {
@@ -230,7 +230,7 @@ impl Options {
         Ok(spec.opt)
     }
 
-    /// Whether it was set, rather than left at its default.
+    /// Returns `true` if it was set, rather than left at its default.
     #[must_use]
     pub fn is_set(&self, opt: Opt) -> bool {
         self.set.contains_key(&opt)

@@ -19,7 +19,7 @@ pub struct Spec {
     pub default: Option<&'static str>,
     /// Which implementations know it.
     pub dialect: Dialect,
-    /// What it does, in one sentence.
+    /// The description, in one sentence.
     pub gloss: &'static str,
 }
 
@@ -156,7 +156,7 @@ Common Any {
     Quiet "quiet" Flag, None, "Prints only what the program asks for.";
     Rawbytes "rawbytes" Flag, None, "Prints bytes always as a dump.";
     Stackindent "stackindent" Int, Some("14"), "Columns that stack frames are indented by.";
-    Stackinlines "stackinlines" Flag, None, "Shows functions that were inlined into a stack frame as frames of their own.";
+    Stackinlines "stackinlines" Flag, None, "Shows functions that were inlined into a stack frame as separate frames.";
     Stacklines "stacklines" Flag, None, "Shows the source file and line of stack frames.";
     Switchrate "switchrate" Rate, Some("1hz"), "How often buffers are read.";
 }

@@ -40,7 +40,7 @@ impl Value {
 const TRUE: &[&str] = &["yes", "on", "true", "enable", "enabled", "set"];
 const FALSE: &[&str] = &["no", "off", "false", "disable", "disabled", "unset"];
 
-/// Whether a text is one of the words that turn a flag on, in any case.
+/// Returns `true` if a text is one of the words that turn a flag on, in any case.
 #[must_use]
 pub fn is_true(text: &str) -> bool {
     TRUE.iter().any(|w| text.eq_ignore_ascii_case(w))

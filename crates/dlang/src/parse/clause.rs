@@ -7,7 +7,7 @@ use crate::lex::{Keyword, Punct, Token};
 use crate::source::Span;
 
 impl Parser<'_> {
-    /// A clause; the lexer stands before its first description.
+    /// Parses a clause; the lexer is before its first description.
     pub(super) fn clause(&mut self) -> Result<Clause> {
         let probes = self.descriptions()?;
         let start = probes.first().map_or(self.span, |p| p.span);
@@ -92,10 +92,10 @@ impl Parser<'_> {
                 let error = self.unexpected_error("expected a probe description");
                 return Err(match self.token {
                     Token::Punct(Punct::LeftBrace) => error.with_hint(
-                        "a clause begins with what it is enabled on, such as BEGIN or syscall:::entry, and no \";\" stands before its braces",
+                        "a clause begins with what it is enabled on, such as BEGIN or syscall:::entry, and there is no \";\" before its braces",
                     ),
                     Token::Punct(Punct::LeftParen) => error.with_hint(
-                        "statements stand in braces after the probe description: BEGIN { … }",
+                        "statements go in braces after the probe description: BEGIN { … }",
                     ),
                     _ => error,
                 });
@@ -208,7 +208,7 @@ impl Parser<'_> {
             _ => self.begins_type(),
         };
         if declares {
-            let error = self.unexpected_error("a declaration cannot stand within a clause");
+            let error = self.unexpected_error("a declaration is not allowed within a clause");
             return Err(error.with_hint(
                 "move it to the top level, outside the braces, or assign to this->name; -x dx allows local variables",
             ));

@@ -315,7 +315,7 @@ impl Parser<'_> {
             return Err(Diagnostic::new(Tag::Syntax, start.to(self.last), message));
         }
         derive.extend((0..pointers).map(|_| Derive::Pointer));
-        // When nothing was written, the declarator stands where the specifiers end.
+        // An empty declarator has the position where the specifiers end.
         let span = if self.span == start { self.last } else { start.to(self.last) };
         Ok(Declarator { name, derive, span })
     }

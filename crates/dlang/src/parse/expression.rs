@@ -114,7 +114,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What may follow a condition: `? a : b`.
+    /// Parses the rest of a conditional expression: `? a : b`.
     fn conditional(&mut self, cond: Expr) -> Result<Expr> {
         if !self.is(Punct::Question) {
             return Ok(cond);

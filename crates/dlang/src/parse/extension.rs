@@ -9,7 +9,7 @@ use crate::options;
 use crate::pragma::{PragmaKind, interpret};
 use crate::source::Span;
 
-/// What is declared is a function.
+/// Returns `true` if the declarator declares a function.
 pub(super) fn is_function(declarator: &Declarator) -> bool {
     matches!(declarator.derive.first(), Some(Derive::Function(..)))
 }
@@ -50,7 +50,7 @@ impl Parser<'_> {
         Ok(Function { specs, declarator, params, body, span: start.to(self.span) })
     }
 
-    /// A statement that only the extensions know, when one stands here.
+    /// Parses a statement of the extensions, if there is one here.
     pub(super) fn extended_statement(&mut self) -> Result<Option<Stmt>> {
         let start = self.span;
         let keyword = match &self.token {

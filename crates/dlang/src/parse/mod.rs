@@ -26,7 +26,7 @@ const MAX_NESTING: u32 = 200;
 /// The greatest height of an expression's tree.
 const MAX_HEIGHT: u32 = 500;
 
-/// The names that stand for types: the caller's at first, then also those of the text's typedefs.
+/// The names of types: initially the caller's, then also those of the text's typedefs.
 #[derive(Clone, Debug, Default)]
 pub struct TypeNames {
     names: FxHashSet<String>,
@@ -38,8 +38,8 @@ impl TypeNames {
         self.names.insert(name.into());
     }
 
-    /// Whether the name stands for a type. With a back-quoted scope, what counts is the part after
-    /// the last back-quote, which may then be a basic type's word: ``D`int``.
+    /// Returns `true` if the name is a type. With a back-quoted scope, the part after the last
+    /// back-quote decides, which may then be a basic type's word: ``D`int``.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         match name.rsplit_once('`') {
@@ -73,14 +73,14 @@ pub enum Naming {
     Id,
 }
 
-/// How a text is to be read.
+/// Options of the parser.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParseOptions {
     /// Every word at the top level is a probe description (`-x pspec`).
     pub probes_only: bool,
     /// A description needs neither predicate nor braces (texts on the command line).
     pub bare_descriptions: bool,
-    /// What descriptions name.
+    /// The parts that descriptions name.
     pub naming: Naming,
     /// Loops, functions and local variables are allowed (`-x dx`); a pragma of the text allows them too.
     pub dx: bool,
@@ -151,11 +151,11 @@ struct Parser<'a> {
     options: ParseOptions,
     /// The token looked at, not consumed.
     token: Token,
-    /// Where it stands.
+    /// Its position in the source.
     span: Span,
-    /// Where the token before it stands.
+    /// The position of the previous token.
     last: Span,
-    /// How deep the parser is in nested constructs.
+    /// The current depth of nested constructs.
     nesting: u32,
     /// Height of the expression parsed last.
     height: u32,
@@ -181,7 +181,7 @@ impl Parser<'_> {
         Ok(token)
     }
 
-    /// Where the token after the present one stands.
+    /// The position of the token after the current one.
     fn peek_span(&mut self) -> Result<Span> {
         let at = self.lexer.position();
         let (_, span) = self.lexer.token()?;
@@ -243,7 +243,7 @@ impl Parser<'_> {
         Err(Diagnostic::new(Tag::Syntax, self.span, message).with_hint(hint))
     }
 
-    /// The error that the present token cannot stand here.
+    /// The error that the current token is not allowed here.
     fn unexpected<T>(&self, expected: &str) -> Result<T> {
         Err(self.unexpected_error(expected))
     }
@@ -265,7 +265,7 @@ impl Parser<'_> {
         match &self.token {
             // The text before ends with the quote of another string.
             Token::Str(_) if self.lexer.slice(self.last).ends_with('"') => {
-                error.with_hint("strings that stand side by side are not joined: make them one")
+                error.with_hint("adjacent strings are not joined: write one string")
             }
             Token::Keyword(k) if words::is_loop_word(*k) => {
                 error.with_hint(words::loop_hint(*k, self.options.dx))
@@ -300,7 +300,7 @@ impl Parser<'_> {
         result
     }
 
-    /// Whether the present token begins a type name.
+    /// Returns `true` if the present token begins a type name.
     fn begins_type(&self) -> bool {
         self.token_begins_type(&self.token)
     }

@@ -5,7 +5,7 @@ use crate::ast::{Inline, Item, Param, Provider, ProviderProbe, Translator, TypeN
 use crate::diag::Result;
 use crate::lex::{Keyword, Punct, Token};
 
-/// What stands next at the top level.
+/// The next item at the top level.
 enum Next {
     End,
     Probe,

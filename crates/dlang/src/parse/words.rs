@@ -1,4 +1,4 @@
-//! What keywords are for.
+//! The roles of keywords.
 
 use crate::ast::BasicWord;
 use crate::lex::Keyword;
@@ -26,7 +26,7 @@ pub(super) fn is_loop_word(keyword: Keyword) -> bool {
     matches!(keyword, Break | Continue | Do | For | Return | While)
 }
 
-/// What to say about such a word where it cannot stand.
+/// The hint for such a word where it is not allowed.
 pub(super) fn loop_hint(keyword: Keyword, dx: bool) -> String {
     let what = if keyword == Keyword::Return { "functions" } else { "loops" };
     if dx {

@@ -20,7 +20,8 @@ struct Parameter {
     value: Tag,
 }
 
-/// What a value counts that is a clock, less a time, or divided by constants: since when, and in how many nanoseconds.
+/// The meaning of a value that is a clock, minus a time, or divided by constants: its origin, and its unit in
+/// nanoseconds.
 fn time_of(node: &Node) -> Option<(Since, u64)> {
     match &node.kind {
         Kind::Builtin(BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp) => Some((Since::Clock, 1)),
@@ -117,12 +118,12 @@ impl Checker<'_> {
             for (at, (node, &ty)) in keys.iter().zip(&info.keys).enumerate() {
                 let layout = self.program.aggs.get(info.index as usize).and_then(|a| a.keys.get(at));
                 let same = match (&node.kind, layout) {
-                    // One layout serves all statements: a kernel stack and a user stack, or stacks of
-                    // different depths, would otherwise be kept as the first one was.
+                    // One layout applies to all statements: a kernel stack and a user stack, or
+                    // stacks of different depths, would otherwise be stored like the first one.
                     (Kind::Special(repr, _), Some(before)) if repr != before => {
                         let text = format!(
                             "key {} of @{name}[ ] is another kind of stack or symbol here than before: use \
-                             an aggregation of its own",
+                             a separate aggregation",
                             at + 1
                         );
                         return fail(Tag::ProtoArg, node.span, text);

@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Dynamic, Type, TypeId};
 
-/// What an assignment would create.
+/// The variable that an assignment would create.
 enum Target<'e> {
     /// Nothing: it exists, or it is no variable.
     Exists,
@@ -44,7 +44,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes a variable that an assignment speaks of for the first time.
+    /// Creates a variable that occurs for the first time, in an assignment.
     fn create(
         &mut self,
         scope: Option<VarScope>,
@@ -95,7 +95,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Result<Node> {
         if let ExprKind::Agg { name, .. } = &target.kind {
-            let text = format!("@{name} is filled by a statement of its own, such as @{name} = count()");
+            let text = format!("@{name} needs a separate statement, such as @{name} = count()");
             return fail(Tag::OpAct, span, text);
         }
         if let (Some(_), Target::New(scope, name, _)) = (op, self.target(target)) {

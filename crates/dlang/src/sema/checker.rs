@@ -16,14 +16,15 @@ use crate::types::{TypeId, Types};
 /// Expressions nested deeper than this are refused, so that no input exhausts the stack.
 const DEEPEST: u32 = 600;
 
-/// An inline or a member of a translator stands for no more nodes than this, and no higher a tree.
+/// The maximum number of nodes, and the maximum depth, of the tree of an inline or of a
+/// translator's member.
 const LARGEST_INLINE: u32 = 20_000;
 const HIGHEST_INLINE: u32 = 250;
 
 /// All inlines and translators together put no more nodes than this into a program.
 const MOST_EXPANDED: u64 = 2_000_000;
 
-/// What is known while one compilation runs.
+/// The state of a compilation.
 pub(crate) struct Checker<'c> {
     /// All types.
     pub(crate) types: Types,
@@ -45,7 +46,7 @@ pub(crate) struct Checker<'c> {
     pub(crate) providers: FxHashMap<String, ProviderInfo>,
     /// Declared providers of the program, in order, as C sees them.
     pub(crate) declared: Vec<crate::header::DeclaredProvider>,
-    /// Names that stand for a slot while an inline or a translator is checked; the innermost last.
+    /// Names that represent a slot while an inline or a translator is checked; the innermost last.
     pub(crate) params: Vec<(String, Node)>,
     /// Translate nothing that matches no probe into an error.
     pub(crate) zdefs: bool,
@@ -55,11 +56,11 @@ pub(crate) struct Checker<'c> {
     pub(crate) library_types: FxHashSet<String>,
     /// The probes of the clause being checked.
     pub(crate) clause_probes: Vec<ProbeInfo>,
-    /// What `args[0]` is for all of them, whatever each one says.
+    /// The common type of `args[0]` for all probes of the clause.
     pub(crate) common_argument: Option<ProbeArg>,
-    /// What the clause being checked reads of its host.
+    /// The parts of its host that the current clause reads.
     pub(crate) uses: Uses,
-    /// What compiles and is hardly meant.
+    /// Warnings about valid but suspicious code.
     pub(crate) warnings: Vec<Warning>,
     /// `amin`, when it is set.
     pub(crate) minimum: Option<Attributes>,
@@ -67,7 +68,7 @@ pub(crate) struct Checker<'c> {
     pub(crate) least_stable: Attributes,
     /// Attributes that the program gives to names.
     pub(crate) attributes: FxHashMap<String, Attributes>,
-    /// Whose rules hold where the implementations differ.
+    /// The implementation whose rules apply where implementations differ.
     pub(crate) dialect: Dialect,
     /// The version of the language, whose later names are free.
     pub(crate) version: (u16, u16),
@@ -75,7 +76,7 @@ pub(crate) struct Checker<'c> {
     pub(crate) key_registers: u64,
     /// The extensions of the language are allowed.
     pub(crate) dx: bool,
-    /// Where in a clause the checker is.
+    /// The checker's position in a clause.
     pub(super) progress: Progress,
     /// Functions being checked, the innermost last.
     pub(super) calling: Vec<Calling>,
@@ -130,7 +131,7 @@ impl<'c> Checker<'c> {
         checker
     }
 
-    /// A slot number that no other binding uses.
+    /// A slot number that is not used by another binding.
     pub(crate) fn fresh_slot(&mut self) -> u32 {
         let slot = self.next_slot;
         self.next_slot += 1;
@@ -149,7 +150,7 @@ impl<'c> Checker<'c> {
         result
     }
 
-    /// The size of what a name stands for, when that can be put to use.
+    /// The size of the tree that a name represents, if it is within the limits.
     pub(crate) fn weighed(&self, value: &Node, span: Span) -> Result<u32> {
         let (height, count) = value.measure();
         if count > LARGEST_INLINE || height > HIGHEST_INLINE {

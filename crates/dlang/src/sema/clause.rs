@@ -22,10 +22,11 @@ impl Done {
     }
 }
 
-/// What a clause is enabled on.
+/// The probes that enable a clause.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClauseTarget {
-    /// Its probes by description; a probe that several match stands there, and runs, as often.
+    /// Its probes by description. A probe that matches several descriptions is repeated, and runs
+    /// as often.
     pub(crate) probes: Vec<ProbeId>,
     /// Number of matches, counted by description.
     pub(crate) matched: usize,
@@ -52,7 +53,7 @@ impl Checker<'_> {
         self.uses = crate::program::Uses::default();
         self.clause_probes = target.probes.iter().filter_map(|&id| self.catalog.probe(id).cloned()).collect();
         self.progress = Progress::new(self.dialect);
-        // A predicate may speak of variables that only the statements create: then it is checked after them.
+        // A predicate may use variables that only the statements create; then it is checked after them.
         let mut predicate = None;
         let mut later = false;
         if let Some(e) = &clause.predicate {
@@ -128,7 +129,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What decides an `if` or a loop.
+    /// The condition of an `if` or a loop.
     pub(super) fn condition(&mut self, cond: &Expr) -> Result<Node> {
         let node = self.expr(cond).map_err(|error| meant_to_compare(cond, error))?;
         if !self.types.is_scalar(node.ty) {
@@ -172,7 +173,7 @@ impl Checker<'_> {
                     // A cast to void, or an action in a comma: evaluated for effect.
                     Kind::Action => {
                         let error =
-                            Diagnostic::new(Tag::OpAct, span, "an action stands as a statement of its own");
+                            Diagnostic::new(Tag::OpAct, span, "an action must be a separate statement");
                         return Err(match &e.kind {
                             ExprKind::Call(name, _) if AGG_NAMES.contains(&name.name.as_str()) => error
                                 .with_hint(format!(

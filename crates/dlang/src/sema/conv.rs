@@ -20,9 +20,9 @@ pub(crate) fn extend(value: u64, bytes: u8, signed: bool) -> u64 {
     }
 }
 
-/// Whether a register with this node's value surely holds it extended as its type says. Results of arithmetic
-/// are not narrowed until they are converted, and variables keep them so. Bits that a shift moves out of the
-/// type are kept when the value is widened: `int64_t x = 1 << 31` is positive.
+/// Returns `true` if a register with this node's value surely holds it extended as its type says. Results of
+/// arithmetic are not narrowed until they are converted, and variables keep them so. Bits that a shift moves
+/// out of the type are kept when the value is widened: `int64_t x = 1 << 31` is positive.
 fn is_extended(node: &Node) -> bool {
     match &node.kind {
         Kind::Arith(Arith::Shl, ..) => true,
@@ -104,7 +104,7 @@ impl Checker<'_> {
         if rank(b) > rank(a) { plain(b) } else { plain(a) }
     }
 
-    /// A value that stands for a pointer where one is wanted: an array's or string's address is its value.
+    /// Converts a value to a pointer: the address of an array or string is its value.
     pub(crate) fn decayed(&mut self, node: Node) -> Node {
         let ty = match *self.types.resolve(node.ty) {
             Type::Array(element, _) => self.types.pointer(element),

@@ -69,7 +69,7 @@ impl Checker<'_> {
             Some(BasicWord::String) => Ok(basic.string),
             Some(BasicWord::Void) => {
                 if sized || marked {
-                    return fail(Tag::DeclVoidattr, specs.span, "void takes no other word");
+                    return fail(Tag::DeclVoidattr, specs.span, "void cannot be combined with another word");
                 }
                 Ok(basic.void)
             }
@@ -179,13 +179,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a program may define a type of this name although there is one: it may, once, when a library defined
-    /// it. What the library made of its own type stays as it is.
+    /// Returns `true` if a program may define a type although the name exists: once, if a library defined it. The
+    /// library's declarations keep its own type.
     pub(super) fn takes_over(&mut self, name: &str) -> bool {
         !self.in_library && self.library_types.remove(name)
     }
 
-    /// Lets the type names that libraries gave to a type stand for the program's own one.
+    /// Makes the names that libraries gave to a type refer to the program's type.
     fn rename(&mut self, from: TypeId, to: TypeId) {
         let names: Vec<String> = self
             .types
@@ -250,7 +250,7 @@ impl Checker<'_> {
             }
             LayoutError::Duplicate(n) => {
                 let (span, name, _) = at(n);
-                fail(Tag::Unknown, span, format!("member {name} stands there twice"))
+                fail(Tag::Unknown, span, format!("member {name} is declared twice"))
             }
             LayoutError::TooBig => {
                 let span = places.last().copied().unwrap_or_default();
@@ -320,7 +320,7 @@ impl Checker<'_> {
                 return fail(Tag::DeclEnoflow, name.span, text);
             }
             if !names.insert(name.name.as_str()) {
-                let text = format!("{} stands twice in this enumeration", name.name);
+                let text = format!("{} is declared twice in this enumeration", name.name);
                 return fail(Tag::Unknown, name.span, text);
             }
             self.name_is_free(&name.name, name.span)?;
@@ -392,7 +392,7 @@ impl Checker<'_> {
             match param {
                 Param::Ellipsis(at) => {
                     if varargs {
-                        return fail(Tag::DeclProtoForm, *at, "... may stand once, at the end");
+                        return fail(Tag::DeclProtoForm, *at, "... may occur once, at the end");
                     }
                     varargs = true;
                 }
@@ -409,7 +409,7 @@ impl Checker<'_> {
                             return fail(
                                 Tag::DeclProtoVoid,
                                 specs.span,
-                                "void stands alone in a parameter list",
+                                "void must be the only word in a parameter list",
                             );
                         }
                         continue;

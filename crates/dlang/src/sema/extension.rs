@@ -37,7 +37,7 @@ impl Checker<'_> {
                     _ => ("continue", Statement::Continue(*span)),
                 };
                 if self.progress.depth == 0 {
-                    return fail(Tag::DxLoop, *span, format!("{word} stands outside a loop"));
+                    return fail(Tag::DxLoop, *span, format!("{word} is outside a loop"));
                 }
                 out.push(made);
             }
@@ -124,7 +124,8 @@ impl Checker<'_> {
             let text = format!("{} is of type {}, which is not defined", name.name, self.quoted(ty));
             return fail(Tag::DeclIncomplete, declarator.span, text);
         }
-        // The value is checked before the name is known: it may speak of an outer one.
+        // The value is checked before the name is declared, because it may refer to an outer
+        // variable of that name.
         let value = match value {
             Some(e) => {
                 let node = self.expr(e)?;
@@ -149,7 +150,7 @@ impl Checker<'_> {
         Ok(effect(node))
     }
 
-    /// The variable behind a name of a block: the same at every call of the function it stands in.
+    /// The variable of a name in a block: the same at every call of the enclosing function.
     pub(super) fn block_variable(&mut self, name: &str, ty: TypeId, span: Span) -> Result<VarInfo> {
         let key = (span.source, span.start);
         if let Some(info) = self.block_variables.get(&key).filter(|info| info.ty == ty) {
@@ -239,7 +240,7 @@ impl Checker<'_> {
             if byte != b'%' {
                 continue;
             }
-            // Flags and a precision or width of one digit may stand before the letter.
+            // Flags and a precision or width of one digit may precede the letter.
             let mut letter = rest.next();
             if matches!(letter, Some(b'-' | b'_' | b'0' | b'^' | b'.')) {
                 letter = rest.next();
@@ -277,7 +278,7 @@ fn stmt_span(stmt: &Stmt) -> Span {
     }
 }
 
-/// A statement may leave the loop that it stands in; `here` while no other loop is between.
+/// Returns `true` if a statement leaves the loop around it; `here` is `false` inside a nested loop.
 fn leaves(statement: &Statement, here: bool) -> bool {
     match statement {
         Statement::Break(_) => here,

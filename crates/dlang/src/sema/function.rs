@@ -1,8 +1,8 @@
-//! Functions of the program's own (`-x dx`).
+//! Functions defined by the program (`-x dx`).
 //!
-//! A call puts the function's statements where it stands: they are checked anew at each call, against the
-//! clause that calls, and their parameters and variables are clause-local ones that no other name reaches.
-//! A function that is being called cannot be called again, so one place for each is enough.
+//! A call is replaced by the function's statements. They are checked again at each call, in the context of
+//! the calling clause. Their parameters and variables are clause-local variables that are not accessible
+//! by another name. Calls cannot be recursive, so one storage location for each is enough.
 
 use std::rc::Rc;
 
@@ -163,7 +163,7 @@ impl Checker<'_> {
     /// `return`, with a value or without one.
     pub(super) fn return_statement(&mut self, value: Option<&Expr>, span: Span) -> Result<Statement> {
         let Some(call) = self.calling.last() else {
-            return fail(Tag::DxFunc, span, "return stands outside a function");
+            return fail(Tag::DxFunc, span, "return is outside a function");
         };
         let (name, ty, result) = (call.name.clone(), call.ty, call.result);
         match (value, result) {

@@ -58,7 +58,7 @@ impl Checker<'_> {
     }
 
     fn inline_value(&mut self, value: Node, ty: TypeId, span: Span) -> Result<Node> {
-        // What a translator makes keeps its nature, so that members can be asked for.
+        // The result of a translator keeps its type, so that its members are accessible.
         let translated = match &value.kind {
             Kind::Translated { .. } => true,
             Kind::Let { body, .. } => matches!(body.kind, Kind::Translated { .. }),
@@ -66,7 +66,7 @@ impl Checker<'_> {
         };
         if !self.fits(&value, ty) {
             let text = format!(
-                "an inline of type {} cannot stand for a value of type {}",
+                "an inline of type {} cannot have a value of type {}",
                 self.quoted(ty),
                 self.quoted(value.ty)
             );

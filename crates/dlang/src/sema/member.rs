@@ -22,7 +22,7 @@ impl Checker<'_> {
             _ => self.expr(base).map_err(|error| match &base.kind {
                 // A file's name without its quotes looks like a member of something.
                 ExprKind::Ident(word) if error.tag == Tag::IdentUndef && !arrow => {
-                    error.with_hint(format!("a string stands in double quotes: \"{word}.{}\"", name.name))
+                    error.with_hint(format!("strings need double quotes: \"{word}.{}\"", name.name))
                 }
                 _ => error,
             })?,
@@ -105,7 +105,7 @@ impl Checker<'_> {
         Ok(self.text_read(Node { kind: Kind::Read(place), ty: field.ty, span }))
     }
 
-    /// What is declared as text reads as a string.
+    /// Converts a member that is declared as text to a string.
     pub(super) fn text_read(&self, node: Node) -> Node {
         match self.types.get(node.ty) {
             Type::Typedef(name, _) if name == crate::catalog::TEXT_TYPE => {
@@ -255,7 +255,7 @@ impl Checker<'_> {
         Ok(out)
     }
 
-    /// One key: a value that can be kept.
+    /// Checks a key: a value that can be stored.
     pub(super) fn key_node(&mut self, key: &Expr) -> Result<Node> {
         let node = self.expr(key)?;
         let node = self.whole(node, Tag::KeyType)?;
@@ -313,8 +313,8 @@ impl Checker<'_> {
         self.numbered_argument(number, span)
     }
 
-    /// A native argument as a value of a type. A record that is passed by value stands at the address that the
-    /// argument holds.
+    /// A native argument as a value of a type. A record that is passed by value is at the address in the
+    /// argument.
     fn argument_of_type(&mut self, raw: Node, ty: TypeId) -> Node {
         match self.types.resolve(ty) {
             Type::Record(_) | Type::Array(..) | Type::String | Type::Float { .. } => self.retype(raw, ty),
@@ -370,8 +370,8 @@ impl Checker<'_> {
                 if let Some(payload) = arg.payload
                     && !self.is_translated(output, value.ty)
                 {
-                    // The program's own idea of this type: made by a translator of its own from the event's bytes,
-                    // whatever it calls these, or else laid over them.
+                    // The program's own version of this type: created by its translator from the event's bytes, or
+                    // else laid over them.
                     let raw = Node { kind: Kind::Arg(payload), ty: self.types.basic().int64, span };
                     if let Some(input) = self.translated_from(output) {
                         let bytes = self.argument_of_type(raw, input);
@@ -390,7 +390,7 @@ impl Checker<'_> {
 /// Longer lists of members are cut.
 const MOST_MEMBERS: usize = 40;
 
-/// What to say when there is no member of a name: the one that is meant, and all there are, likest first.
+/// The hint for an unknown member: the probable one, and all members, most similar first.
 pub(super) fn members_hint(name: &str, members: &[&str]) -> String {
     let mut sorted = members.to_vec();
     sorted.sort_by_key(|member| crate::likeness::unlikeness(name, member));

@@ -15,7 +15,7 @@ fn fold(op: Arith, a: u64, b: u64) -> Option<u64> {
         Arith::Add => a.wrapping_add(b),
         Arith::Sub => a.wrapping_sub(b),
         Arith::Mul => a.wrapping_mul(b),
-        // The one quotient beyond 64 bits is left to the engine, which faults.
+        // The only quotient that exceeds 64 bits is left to the engine, which faults.
         Arith::SDiv => (a as i64).checked_div(b as i64)? as u64,
         Arith::UDiv => a.checked_div(b)?,
         Arith::SRem => (a as i64).checked_rem(b as i64)? as u64,
@@ -107,7 +107,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a pointer points to, as a place.
+    /// The target of a pointer, as a place.
     pub(super) fn dereference(&mut self, node: Node, span: Span) -> Result<Node> {
         self.need_value(&node, "*")?;
         let node = self.decayed(node);

@@ -1,17 +1,17 @@
-//! What may follow what in a clause: speculation, commit, and the recording of data.
+//! The permitted order of speculation, commit, and recording in a clause.
 
 use crate::diag::{Result, fail};
 use crate::program::ActionKind;
 use crate::source::Span;
 use crate::tags::{Dialect, Tag};
 
-/// What a clause has done so far.
+/// The actions of a clause so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Order {
     speculates: bool,
     commits: bool,
     records: bool,
-    /// Several `commit()` may stand in a clause.
+    /// Whether a clause may contain several `commit()`.
     commits_again: bool,
 }
 
@@ -21,13 +21,13 @@ impl Order {
         Order { commits_again: dialect == Dialect::Oracle, ..Order::default() }
     }
 
-    /// Takes note of an action, or refuses it where it stands.
+    /// Records an action, or rejects it at this position.
     pub(super) fn action(&mut self, kind: &ActionKind, span: Span) -> Result<()> {
         match kind {
             ActionKind::Expr | ActionKind::Discard => return Ok(()),
             ActionKind::Commit => {
                 if self.commits && !self.commits_again {
-                    return fail(Tag::CommComm, span, "commit() may stand once in a clause");
+                    return fail(Tag::CommComm, span, "commit() may occur once in a clause");
                 }
                 if self.records {
                     return fail(Tag::CommDrec, span, "commit() may not follow an action that records data");
@@ -37,7 +37,7 @@ impl Order {
             }
             ActionKind::Speculate => {
                 if self.speculates {
-                    return fail(Tag::SpecSpec, span, "speculate() may stand once in a clause");
+                    return fail(Tag::SpecSpec, span, "speculate() may occur once in a clause");
                 }
                 if self.commits {
                     return fail(Tag::SpecComm, span, "speculate() may not follow commit()");
@@ -60,7 +60,7 @@ impl Order {
         if matches!(kind, ActionKind::Exit) && self.speculates {
             return fail(Tag::ExitSpec, span, "exit() may not follow speculate()");
         }
-        // What only acts on the system leaves no data.
+        // Actions that only affect the system record no data.
         if matches!(
             kind,
             ActionKind::Stop
@@ -78,7 +78,7 @@ impl Order {
         Ok(())
     }
 
-    /// Takes note of an aggregation, or refuses it where it stands.
+    /// Records an aggregation, or rejects it at this position.
     pub(super) fn aggregation(&mut self, span: Span) -> Result<()> {
         if self.commits {
             return fail(Tag::AggComm, span, "an aggregation may not follow commit()");
@@ -90,7 +90,7 @@ impl Order {
         Ok(())
     }
 
-    /// What two branches have done together.
+    /// The combined actions of two branches.
     pub(super) fn merged(self, other: Order) -> Order {
         Order {
             speculates: self.speculates || other.speculates,

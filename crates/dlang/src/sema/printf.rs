@@ -141,7 +141,7 @@ impl Checker<'_> {
         Node { kind: Kind::Call(Subr::Wstringof, args), ty: string, span }
     }
 
-    /// Whether a conversion shows values of a type.
+    /// Returns `true` if a conversion shows values of a type.
     fn conversion_takes(&self, conv: &Conv, ty: TypeId, special: Option<&Repr>) -> bool {
         let integer = self.types.is_integer(ty);
         match conv.kind() {

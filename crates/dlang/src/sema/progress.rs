@@ -1,17 +1,17 @@
-//! Where the checker is: in a clause, and in the functions that it calls.
+//! The checker's position: in a clause, and in the functions that it calls.
 
 use super::ordering::Order;
 use crate::tags::Dialect;
 use crate::types::TypeId;
 
-/// Where in a clause the checker is.
+/// The checker's position in a clause.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
-    /// What may still follow.
+    /// The actions so far.
     pub(super) order: Order,
     /// The number of the next action.
     pub(super) number: u32,
-    /// Loops that the statement stands in, as far as the function or clause goes.
+    /// Number of loops around the statement in its function or clause.
     pub(super) depth: u32,
     /// The clause has loops, in its functions too.
     pub(super) loops: bool,

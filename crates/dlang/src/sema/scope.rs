@@ -1,4 +1,4 @@
-//! Names: what they can stand for, and how variables come into being.
+//! Names: what they can refer to, and how variables are created.
 
 use super::checker::Checker;
 use super::symbol::{Symbol, VarInfo};
@@ -70,7 +70,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// How a value of a type is kept in a variable, a record or a key.
+    /// The storage format of a type's value in a variable, a record or a key.
     pub(crate) fn repr(&self, ty: TypeId) -> Option<Repr> {
         Some(match self.types.resolve(ty) {
             Type::Int { bytes, signed, .. } => Repr::Int { bytes: *bytes, signed: *signed },
@@ -86,7 +86,7 @@ impl Checker<'_> {
         })
     }
 
-    /// How a key of a dynamic variable is kept: integers in full width, as the registers hold them.
+    /// The storage format of a dynamic variable's key: integers in full width, as in registers.
     fn key_repr(&self, ty: TypeId) -> Option<Repr> {
         match self.repr(ty)? {
             Repr::Int { signed, .. } => Some(Repr::Int { bytes: 8, signed }),

@@ -6,7 +6,8 @@ use crate::pragma::{Attributes, DependencyClass, Stability};
 use crate::source::Span;
 use crate::tags::Tag;
 
-/// What the language itself promises of its names: everything, but for what lies behind native records.
+/// The stability of the language's own names: everything is stable except the contents of native
+/// records.
 fn promised(name: &str) -> Attributes {
     let data = match name {
         "curthread" | "curcpu_native" => Stability::Private,

@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::TypeId;
 
-/// What an argument or a result is.
+/// The type of an argument or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Want {
     /// An `int`.
@@ -57,7 +57,7 @@ const fn some(result: Want, args: &'static [Want], required: usize) -> Signature
     Signature { result, args, required }
 }
 
-/// The one table of signatures.
+/// The table of signatures.
 fn signature(subr: Subr) -> Signature {
     use Want as W;
     match subr {

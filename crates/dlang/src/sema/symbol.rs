@@ -1,4 +1,4 @@
-//! What the names of a program stand for.
+//! The symbols to which the names of a program refer.
 
 use std::rc::Rc;
 
@@ -26,13 +26,13 @@ pub(crate) struct InlineInfo {
     pub(crate) ty: TypeId,
     /// Slots and types of its parameters, when it has a list of them.
     pub(crate) params: Option<Vec<(u32, TypeId)>>,
-    /// What it stands for.
+    /// Its value.
     pub(crate) value: Node,
     /// Number of its nodes.
     pub(crate) weight: u32,
 }
 
-/// What a name at the top level stands for.
+/// The symbol of a name at the top level.
 #[derive(Clone, Debug)]
 pub(crate) enum Symbol {
     /// A variable.
@@ -57,7 +57,7 @@ pub(crate) enum Symbol {
 /// A function as the checker knows it.
 #[derive(Debug)]
 pub(crate) struct FunctionInfo {
-    /// What was written.
+    /// The definition.
     pub(super) text: Function,
     /// The type it returns.
     pub(super) ty: TypeId,
@@ -84,9 +84,9 @@ pub(crate) struct ProviderInfo {
 /// A translator.
 #[derive(Clone, Debug)]
 pub(crate) struct TranslatorInfo {
-    /// What it makes.
+    /// The type of its result.
     pub(crate) output: TypeId,
-    /// What it takes.
+    /// The type of its input.
     pub(crate) input: TypeId,
     /// The slot of its input.
     pub(crate) slot: u32,

@@ -76,7 +76,7 @@ impl Checker<'_> {
     pub(super) fn xlate(&mut self, name: &TypeName, operand: &Expr, span: Span) -> Result<Node> {
         let output = self.type_name(name)?;
         let value = self.expr(operand)?;
-        // What a translator reads is the traced system's own.
+        // A translator reads private data of the traced system.
         self.note_stability(Attributes::PRIVATE);
         self.translate(output, value, Tag::XlateNone, span)
     }
@@ -90,14 +90,15 @@ impl Checker<'_> {
             .or_else(|| self.translators.iter().rposition(|t| by_output(t) && self.fits(value, t.input)))
     }
 
-    /// Whether a translator makes this struct, or what this points to, from just this type.
+    /// Returns `true` if a translator makes this struct, or what this points to, from just this
+    /// type.
     pub(super) fn is_translated(&self, output: TypeId, input: TypeId) -> bool {
         let record = self.types.pointee(output).unwrap_or(output);
         let fits = |t: &TranslatorInfo| self.types.same(t.output, record) && self.types.same(t.input, input);
         self.translators.iter().any(fits)
     }
 
-    /// What the last translator to this struct, or to what this points to, takes.
+    /// The input type of the last translator to this struct, or to the target of this pointer.
     pub(super) fn translated_from(&self, output: TypeId) -> Option<TypeId> {
         let record = self.types.pointee(output).unwrap_or(output);
         self.translators.iter().rfind(|t| self.types.same(t.output, record)).map(|t| t.input)
@@ -120,14 +121,14 @@ impl Checker<'_> {
         Ok(Node { kind: Kind::Translated { translator, input: Box::new(input), pointer }, ty: output, span })
     }
 
-    /// What to say where a member of a type was named that is not there.
+    /// The hint for an unknown member of a type.
     fn members_of(&self, ty: TypeId, name: &str) -> String {
         let fields = self.types.record(ty).and_then(|r| r.fields.as_ref());
         let names: Vec<&str> = fields.into_iter().flatten().map(|f| f.name.as_str()).collect();
         super::member::members_hint(name, &names)
     }
 
-    /// One member of what a translator makes.
+    /// A member of a translator's result.
     pub(super) fn translated_member(
         &mut self,
         number: usize,

@@ -11,11 +11,11 @@ use crate::types::TypeId;
 /// A typed expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// What it computes.
+    /// The operation.
     pub(crate) kind: Kind,
     /// Its type.
     pub(crate) ty: TypeId,
-    /// Where it stands.
+    /// Its position in the source.
     pub(crate) span: Span,
 }
 
@@ -77,7 +77,7 @@ pub(crate) enum Compare {
     Ge,
 }
 
-/// How the operands of a comparison are taken.
+/// The interpretation of a comparison's operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub(crate) enum Sense {
@@ -86,14 +86,14 @@ pub(crate) enum Sense {
     String,
 }
 
-/// What a node computes.
+/// The operation of a node.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     /// A constant, extended to 64 bits as its type says.
     Int(u64),
     /// A string literal.
     Str(Vec<u8>),
-    /// What a place holds. For records, arrays and strings: its address.
+    /// The value of a place. For records, arrays and strings: its address.
     Read(Place),
     /// The address of a variable's storage (made if need be), or of memory.
     Address(Place),
@@ -111,7 +111,7 @@ pub(crate) enum Kind {
         slot: u32,
         /// The value, computed once.
         value: Box<Node>,
-        /// What is computed with it.
+        /// The expression that uses it.
         body: Box<Node>,
     },
     /// `-e`
@@ -153,7 +153,7 @@ pub(crate) enum Kind {
     },
     /// A function of the program: its parameters are set and its statements run here.
     Invoke(Box<Invoke>),
-    /// Asks of, or removes, an element of a dynamic variable.
+    /// Tests or removes an element of a dynamic variable.
     Element(ElementUse, u32, Vec<Node>),
     /// A subroutine.
     Call(Subr, Vec<Node>),
@@ -170,7 +170,7 @@ pub(crate) enum Kind {
     Translated {
         /// The translator.
         translator: usize,
-        /// What it translates.
+        /// The translated value.
         input: Box<Node>,
         /// Written as a pointer to the output type.
         pointer: bool,
@@ -183,14 +183,14 @@ pub(crate) enum Kind {
     Aggregation,
 }
 
-/// What is done with an element of a dynamic variable besides reading and writing.
+/// Operations on an element of a dynamic variable other than reading and writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ElementUse {
     /// Whether it is there.
     Has,
     /// Removes it; whether it was there.
     Delete,
-    /// How many elements the variable has; there are no keys.
+    /// The number of elements of the variable; without keys.
     Count,
 }
 
@@ -203,7 +203,7 @@ pub(crate) struct Invoke {
     pub(crate) body: Vec<Statement>,
     /// The variable that holds what it returns; none for a function of type void.
     pub(crate) result: Option<u32>,
-    /// What it returns is a string, which has to be kept apart from the next call's.
+    /// Whether it returns a string, which must be kept separate from the next call's.
     pub(crate) string: bool,
 }
 
@@ -212,13 +212,13 @@ pub(crate) struct Invoke {
 pub(crate) enum Statement {
     /// An action, or an expression for its effect.
     Act {
-        /// What it does.
+        /// The action.
         kind: ActionKind,
         /// Its values with the way they are recorded.
         args: Vec<(Node, Repr)>,
         /// Number in the clause.
         number: u32,
-        /// Where it stands.
+        /// Its position in the source.
         span: Span,
     },
     /// Feeds an aggregation.
@@ -229,7 +229,7 @@ pub(crate) enum Statement {
         args: Vec<Node>,
         /// Number in the clause.
         number: u32,
-        /// Where it stands.
+        /// Its position in the source.
         span: Span,
     },
     /// Both ways of an `if`.
@@ -245,13 +245,13 @@ pub(crate) enum Statement {
     Loop {
         /// The condition to go on.
         cond: Option<Node>,
-        /// What is done between two rounds.
+        /// The expression evaluated between two iterations.
         step: Option<Node>,
         /// The statements.
         body: Vec<Statement>,
         /// The condition is looked at before the first round.
         test_first: bool,
-        /// Where it stands.
+        /// Its position in the source.
         span: Span,
     },
     /// Leaves the innermost loop.
@@ -260,7 +260,7 @@ pub(crate) enum Statement {
     Continue(Span),
     /// Leaves the function; what it returns has been assigned.
     Return(Option<Node>, Span),
-    /// Statements with a scope of their own.
+    /// A block of statements with its own scope.
     Block(Vec<Statement>),
 }
 
@@ -312,8 +312,8 @@ impl Node {
         }
     }
 
-    /// How many registers the classic machine needs at a time: a binary operation keeps its left side in one
-    /// while it computes the right one. Arguments and keys have registers of their own.
+    /// The number of registers that the classic machine needs at a time: a binary operation keeps its left
+    /// side in one while it computes the right one. Arguments and keys have separate registers.
     pub(crate) fn registers(&self) -> u32 {
         let most = |nodes: &[Node]| nodes.iter().map(Node::registers).max().unwrap_or(1);
         let place = |place: &Place| match place {

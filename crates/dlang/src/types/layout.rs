@@ -51,17 +51,18 @@ impl Types {
         }
     }
 
-    /// Whether an array of that many elements can exist.
+    /// Returns `true` if an array of that many elements can exist.
     #[must_use]
     pub fn array_fits(&self, element: TypeId, count: u64) -> bool {
         let unit = self.size(element).unwrap_or(1).max(1);
         unit.checked_mul(count).is_some_and(|n| n <= LARGEST)
     }
 
-    /// Gives a struct or union its members.
+    /// Sets the members of a struct or union.
     ///
     /// # Errors
-    /// When a member has no size, a name stands twice, or the whole is too big. The type stays incomplete then.
+    /// If a member has no size, a name is duplicate, or the whole is too large. The type then remains
+    /// incomplete.
     pub fn complete_record(&mut self, id: TypeId, members: Vec<MemberDef>) -> Result<(), LayoutError> {
         let Type::Record(number) = *self.resolve(id) else { return Ok(()) };
         let is_union = self.record(id).is_some_and(|r| r.is_union);

@@ -25,7 +25,7 @@ pub struct EnumId(u32);
 /// Things that expressions can be which have no C type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dynamic {
-    /// What an action leaves: nothing that can be computed with.
+    /// The type of an action, which has no value.
     Action,
     /// An aggregation.
     Aggregation,
@@ -39,7 +39,7 @@ pub enum Dynamic {
     Associative,
 }
 
-/// What a type is.
+/// The type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `void`
@@ -70,9 +70,9 @@ pub enum Type {
     Array(TypeId, u64),
     /// A function.
     Function {
-        /// What it returns.
+        /// The type of its result.
         result: TypeId,
-        /// What it takes.
+        /// The types of its parameters.
         params: Vec<TypeId>,
         /// `...` follows.
         varargs: bool,
@@ -101,9 +101,9 @@ pub struct MemberDef {
 /// Why a struct or union cannot be laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayoutError {
-    /// That member's type has no known size.
+    /// The type of that member has no known size.
     Incomplete(usize),
-    /// That member's name stands there twice.
+    /// The name of that member occurs twice.
     Duplicate(usize),
     /// The whole is larger than can be addressed.
     TooBig,
@@ -405,7 +405,7 @@ impl Types {
         id
     }
 
-    /// What a type is, as named.
+    /// The type as named.
     #[must_use]
     pub fn get(&self, id: TypeId) -> &Type {
         self.entries.get(id.0 as usize).map_or(&Type::Void, |e| &e.kind)
@@ -417,7 +417,7 @@ impl Types {
         self.entries.get(id.0 as usize).map_or(id, |e| e.canon)
     }
 
-    /// What a type is once all typedefs around it are undone.
+    /// The type with all typedefs resolved.
     #[must_use]
     pub fn resolve(&self, mut id: TypeId) -> &Type {
         loop {
@@ -485,7 +485,7 @@ impl Types {
         id
     }
 
-    /// Gives an enumeration its values.
+    /// Sets the values of an enumeration.
     pub fn complete_enum(&mut self, id: TypeId, items: Vec<(String, i64)>) {
         if let Type::Enum(e) = *self.resolve(id)
             && let Some(slot) = self.enums.get_mut(e.0 as usize)
@@ -512,7 +512,7 @@ impl Types {
         }
     }
 
-    /// What a pointer points to.
+    /// The target type of a pointer.
     #[must_use]
     pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
         match self.resolve(id) {
@@ -521,7 +521,7 @@ impl Types {
         }
     }
 
-    /// What a pointer points to, or an array consists of.
+    /// The target type of a pointer, or the element type of an array.
     #[must_use]
     pub fn element(&self, id: TypeId) -> Option<TypeId> {
         match self.resolve(id) {
@@ -588,7 +588,7 @@ impl Types {
         }
     }
 
-    /// Two types are the same but for typedefs.
+    /// Returns `true` if two types are the same, ignoring typedefs.
     #[must_use]
     pub fn same(&self, a: TypeId, b: TypeId) -> bool {
         self.canon(a) == self.canon(b)

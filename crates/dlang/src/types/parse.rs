@@ -1,4 +1,4 @@
-//! Type names given as text by whoever describes probes: words, a tag or a typedef, and stars.
+//! Type names given as text by the supplier of probes: words, a tag or a typedef, and stars.
 
 use super::{Type, TypeId, Types};
 

@@ -6,7 +6,7 @@ use crate::options::Encoding;
 
 /// Columns of a bar.
 const BAR: usize = 40;
-/// How much of the bar the tallest bucket fills when bars are scaled to it.
+/// The share of the bar that the tallest bucket fills when bars are scaled to it.
 pub(super) const ZOOM: f64 = 0.95;
 pub(super) const TITLE: &str = "------------- Distribution -------------";
 

@@ -9,7 +9,7 @@ use crate::options::Encoding;
 use crate::pack::{Reader, Value};
 use std::io::Write as _;
 
-/// Narrowest column of a key that is no integer.
+/// Minimum width of the column of a key that is not an integer.
 const TEXT_KEY: usize = 16;
 
 /// The keys of all rows as text, columns aligned, and the width of them together.
@@ -55,7 +55,7 @@ fn part(key: &Value<'_>, scene: &Scene<'_>) -> Vec<u8> {
             out.extend_from_slice(value::symbol(*kind, *pid, *address, scene).as_bytes());
         }
         Value::Stack { pid, .. } => {
-            // One frame is all that a line has room for.
+            // A line has room for only one frame.
             if let Some(frame) = key.frames().next() {
                 value::address(&mut out, *pid, frame, scene);
             }
@@ -130,7 +130,7 @@ pub(crate) fn packed(
     }
 }
 
-/// One character a bucket, by its part of the whole (or of the tallest).
+/// Appends one character per bucket, by its share of the whole (or of the tallest).
 fn levels(text: &mut Vec<u8>, counts: &[i64], first: usize, last: usize, scene: &Scene<'_>) {
     const BLOCKS: [&str; 8] =
         ["\u{2581}", "\u{2582}", "\u{2583}", "\u{2584}", "\u{2585}", "\u{2586}", "\u{2587}", "\u{2588}"];

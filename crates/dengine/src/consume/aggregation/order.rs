@@ -13,7 +13,7 @@ use tracewell_dlang::program::Repr;
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) entries: Vec<Option<usize>>,
-    /// What its keys that are symbols are shown as, in their order.
+    /// The displayed names of its symbol keys, in order.
     names: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ fn sorted(aggs: &[usize], tables: &[AggTable], scene: &Scene<'_>, options: &RunO
     rows
 }
 
-/// What the symbols of a key are shown as.
+/// The displayed names of a key's symbols.
 fn names(key: &[u8], table: &AggTable, scene: &Scene<'_>) -> Vec<String> {
     if !table.key_reprs.iter().any(|repr| matches!(repr, Repr::Symbol(_))) {
         return Vec::new();
@@ -103,7 +103,7 @@ fn compare_keys(x: (&[u8], &[String]), y: (&[u8], &[String]), table: &AggTable, 
     (0..n)
         .map(|i| (first + i) % n)
         .map(|i| match &x[i] {
-            // Symbols by name: where they lie means nothing to whoever reads them.
+            // Symbols are sorted by name, because readers do not know their addresses.
             Value::Symbol { .. } => {
                 let symbols = table.key_reprs.iter().take(i);
                 let at = symbols.filter(|repr| matches!(repr, Repr::Symbol(_))).count();

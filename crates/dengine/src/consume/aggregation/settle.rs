@@ -29,12 +29,12 @@ pub(crate) fn settle(aggs: &[usize], tables: &mut [AggTable], scene: &Scene<'_>)
     }
 }
 
-/// Whether what is shown of a key is not the key itself, but what lies at its addresses.
+/// Returns `true` if what is shown of a key is not the key itself, but what lies at its addresses.
 pub(crate) fn is_address(repr: &Repr) -> bool {
     matches!(repr, Repr::Symbol(_) | Repr::Stack { .. })
 }
 
-/// What keys are shown as.
+/// The displayed form of keys.
 struct Shown<'s> {
     scene: &'s Scene<'s>,
     /// Number of the text of each frame seen: its process, its address, and whether it called another frame.

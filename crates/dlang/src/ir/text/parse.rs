@@ -15,7 +15,7 @@ use std::fmt;
 pub struct TextError {
     /// Line, from 1.
     pub line: u32,
-    /// What was expected there.
+    /// The expected token.
     pub message: String,
 }
 

@@ -140,7 +140,7 @@ fn inst_text(inst: &Inst) -> String {
     out
 }
 
-/// What a number in an instruction means.
+/// Explains a number in an instruction.
 fn comment(program: &Program, clause: &Clause, inst: &Inst) -> Option<String> {
     let at = usize::try_from(inst.imm).ok()?;
     inst.op.operands().iter().find_map(|operand| match operand {

@@ -25,7 +25,7 @@ pub(super) fn repr_text(repr: &Repr) -> String {
     }
 }
 
-/// The layout that a word stands for.
+/// The layout that a word names.
 pub(super) fn repr_of(word: &str) -> Option<Repr> {
     if let Some((kind, _)) = SYMBOLS.iter().find(|(_, name)| *name == word) {
         return Some(Repr::Symbol(*kind));
