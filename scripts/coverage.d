@@ -5,8 +5,8 @@
  *
  *   dtrace -s scripts/coverage.d -E trace.etl
  *
- * Needs samples (PROFILE), context switches (CSWITCH) and ready threads (DISPATCHER); what lacks shows as zero, or not
- * at all. Example:
+ * Needs samples (PROFILE), context switches (CSWITCH) and ready threads (DISPATCHER); missing events are shown as zero, or
+ * not at all. Example:
  *
  *   EVENT                 COUNT   WITH STACK   DEEPEST
  *   sample-997           136370       135711        96

@@ -1,12 +1,12 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * dotnet.d: what the .NET runtime did, as a diary: runtimes, domains, assemblies, modules, collections, exceptions,
- * locks, threads; and counts of what happens too often for lines.
+ * dotnet.d: what the .NET runtime did, in time order: runtimes, domains, assemblies, modules, collections, exceptions,
+ * locks, threads; and counts of frequent events.
  *
  *   dtrace -s scripts/dotnet.d -E trace.etl
  *
- * Needs Microsoft-Windows-DotNETRuntime, with the keywords of what is to be seen. Some runtimes log the start of a collection in
- * two versions: the diary has it once, the counts have both. Example:
+ * Needs Microsoft-Windows-DotNETRuntime, with the keywords of the wanted events. Some runtimes log the start of a collection in
+ * two versions: it is listed once, and counted twice. Example:
  *
  *      SECONDS  PROGRAM            PID  WHAT             DETAIL
  *        0.031  shop.exe          4120  gc-start         number 3, generation 1: AllocSmall

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * gc.d: collections of the .NET heap: how many of each generation, and how long programs stood still.
+ * gc.d: collections of the .NET heap: how many of each generation, and how long programs were paused.
  *
  *   dtrace -s scripts/gc.d -E trace.etl
  *
@@ -30,6 +30,6 @@ END
 {
 	printf("%-24s %10s %10s\n", "PROGRAM", "GENERATION", "COUNT");
 	printa("%-24s %10d %@10d\n", @generation);
-	printf("\nMicroseconds that a program stood still\n");
+	printf("\nMicroseconds that a program was paused\n");
 	printa("%s%@d\n", @pause);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * gpu.d: what programs ask of the graphics processor: frames a second, how long their packets wait in its queues, and
+ * gpu.d: what programs use the graphics processor for: frames per second, how long their packets wait in its queues, and
  * how long they run there.
  *
  *   dtrace -s scripts/gpu.d -E trace.etl

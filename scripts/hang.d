@@ -6,14 +6,14 @@
  *   dtrace -s scripts/hang.d -E trace.etl TID FROM TO         (milliseconds since the trace began)
  *
  * Needs context switches (CSWITCH); ready threads (DISPATCHER), samples (PROFILE) and file operations (FILE_IO_INIT,
- * FILE_IO) for the rest, with stacks if they are to be shown. Of what reaches over one of the moments counts the part between
- * them; where a wait went to is known only once it has ended.
+ * FILE_IO) for the rest, with stacks if they are to be shown. Activity that crosses one of the moments counts only between
+ * them; the stack of a wait is known only when it has ended.
  */
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option zdefs
 
-/* The two moments; since when the thread runs, waits, or is ready (0: it does not, or nobody knows). */
+/* The two moments; since when the thread runs, waits, or is ready (0: it does not, or unknown). */
 int64_t from, to, on, off, ready, since, until;
 string program;
 char why;

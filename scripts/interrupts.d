@@ -4,8 +4,8 @@
  *
  *   dtrace -s scripts/interrupts.d -E trace.etl
  *
- * Needs INTERRUPT and DPC. arg5 of these probes is the duration in nanoseconds. A deferred call of more than 100 us is
- * one that sound and input suffer from. Example:
+ * Needs INTERRUPT and DPC. arg5 of these probes is the duration in nanoseconds. Deferred calls of more than 100 us
+ * disturb sound and input. Example:
  *
  *   KIND        COUNT         us  LONGEST us  MODULE
  *   dpc          8112      40231         311  ndis.sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * modules.d: which modules were loaded, and by how many processes; how to use texts of 16-bit characters.
+ * modules.d: which modules were loaded, and by how many processes; an example of texts with 16-bit characters.
  *
  *   dtrace -s scripts/modules.d -E trace.etl
  *

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * packets.d: network packets as they were captured: Ethernet, ARP, IPv4, IPv6, ICMP, TCP, UDP and names asked of DNS.
+ * packets.d: captured network packets: Ethernet, ARP, IPv4, IPv6, ICMP, TCP, UDP and the names in DNS requests.
  *
  *   dtrace -s scripts/packets.d -E trace.etl
  *
@@ -132,7 +132,7 @@ microsoft-windows-pktmon:::events
 	printf("type %d code %d", *(uint8_t *)this->above, *(uint8_t *)(this->above + 1));
 }
 
-/* ARP: who has, and who tells. */
+/* ARP: request and reply. */
 microsoft-windows-ndis-packetcapture:::events,
 microsoft-windows-pktmon:::events
 /this->frame && this->type == 0x806 && this->ip + 28 <= this->end/

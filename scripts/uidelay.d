@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * uidelay.d: when the user had to wait: windows whose thread did not look for messages while input was waiting.
+ * uidelay.d: when the user interface hung: windows whose thread did not fetch messages while input was waiting.
  *
  *   dtrace -s scripts/uidelay.d -E trace.etl
  *

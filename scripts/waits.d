@@ -5,10 +5,10 @@
  *   dtrace -s scripts/waits.d -E trace.etl
  *   dtrace -s scripts/waits.d -E trace.etl --start 3.5 --end 4.6
  *
- * Needs context switches (CSWITCH), and for the stacks a session that walked them. A wait is from where a thread leaves its
- * processor in the state Waiting until it has one again. One that left while it could have run was pre-empted: its time is under
- * READY. Of a wait that began before the trace (or the part of it that is asked for), or had not ended with it, counts what lies
- * within, which CUT says. The stack is the one with which a thread comes back: it shows where it went to wait. Example:
+ * Needs context switches (CSWITCH), and for stacks a session that recorded them. A wait lasts from when a thread leaves its
+ * processor in the state Waiting until it runs again. A thread that left while it could have run was pre-empted: its time is under
+ * READY. A wait that crosses the start or end of the trace (or of the selected part) counts only inside; CUT is the sum of such
+ * waits. The stack is that of the thread when it runs again: it shows where it waited. Example:
  *
  *   PROGRAM                  WAITED us      WAITS    LONGEST us        CUT us   READY us
  *   powerpnt.exe              41203110       3104       1107686       2103110      12040

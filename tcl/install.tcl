@@ -25,7 +25,7 @@ file mkdir $target
 foreach file [concat [list $library] [glob [file join $here twapi_etw *.tcl]]] {
     file copy -force $file $target
 }
-# The daemon, where it was built too, so that sessions need no interpreter of their own.
+# The daemon, if it was built, too, so that sessions need no separate interpreter.
 set daemon [file join [file dirname $library] tracewelld]
 if {[file exists $daemon]} {
     file copy -force $daemon $target

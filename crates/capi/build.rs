@@ -1,5 +1,5 @@
-//! Gives the shared library the name that programs look it up by when they start: with the number of its interface, so
-//! that one with another interface can be installed beside it.
+//! Sets the name by which the dynamic loader looks up the shared library: with the number of its interface, so that a
+//! version with another interface can be installed in parallel.
 
 /// Changes when programs that were built with an older header no longer work.
 const INTERFACE: u32 = 0;

@@ -1,7 +1,7 @@
 # Sessions and their providers.
 
 namespace eval ::twapi::tracewell {
-    # What a session is, in the order the native commands tell it.
+    # The properties of a session, in the order of the native commands.
     variable property_names {
         logfile trace_name trace_guid buffer_size min_buffers max_buffers max_file_size logfile_mode flush_timer
         enable_flags clock_resolution age_limit buffer_count free_buffers events_lost buffers_written
@@ -46,9 +46,9 @@ namespace eval ::twapi::tracewell {
     daemon [find_daemon]
 }
 
-# The properties as a dictionary. The clock is a word in the answer to a query and a number elsewhere, as TWAPI has it.
-# For the kernel's session it also tells which of the classes asked for are not delivered on this system, and for any the
-# providers of Windows that were enabled in vain.
+# The properties as a dictionary. As in TWAPI, the clock is a word in the result of a query, and a number elsewhere.
+# A session of the kernel also has the requested classes that are not delivered on this system, and every session has the
+# enabled providers of Windows that log nothing here.
 proc ::twapi::tracewell::properties {values {symbolic 0}} {
     variable property_names
     variable clocks
@@ -83,7 +83,7 @@ proc ::twapi::tracewell::undelivered {flags} {
             lappend result $name
         }
     }
-    # This one has no bit of its own, only one that says it is not wanted.
+    # This class has no bit, only one that excludes it.
     variable no_sysconfig
     if {!($flags & $no_sysconfig) && "sysconfig" ni $kernel_delivered} {
         lappend result sysconfig

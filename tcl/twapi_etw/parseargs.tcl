@@ -2,7 +2,7 @@
 
 # Takes the options off the front of the list in the variable ARGSVAR. A specification is a list of option
 # descriptors: NAME.TYPE ?DEFAULT? ?VALUES?, where the type is arg, int, bool, sym or switch (also when there is none). VALUES are
-# those allowed; of a bool or switch the value that stands for true; of a sym its symbols with their values. Gives
+# those allowed; for a bool or switch the value that means true; for a sym its symbols with their values. Returns
 # the options that were given or have defaults, by name, in the order of the specification.
 #
 #   -maxleftover N   how many words may follow the options
@@ -43,7 +43,7 @@ proc ::twapi::parseargs {argsvar specs args} {
                 tracewell::fail BADARGS "Invalid option '$word'. Must be one of [join $names {, }]"
             }
             lappend rest $word
-            # What follows is taken for the value of the unknown option, unless it looks like an option.
+            # The next word is treated as the value of the unknown option, unless it looks like an option.
             if {$at + 1 < $count && [string index [lindex $words $at+1] 0] ne "-"} {
                 lappend rest [lindex $words [incr at]]
             }

@@ -16,7 +16,7 @@ done
 python3 -m pip download --quiet --no-deps --platform win_amd64 --only-binary=:all: --python-version 311 debugpy==1.8.22
 python3 -m zipfile -e debugpy-*.whl debugpy
 rm debugpy-*.whl
-# The package as its own client keeps it, in a folder of our own.
+# The package as its client keeps it, in a local folder.
 mkdir -p crates/src
 printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\ndump_syms = { version = "=2.3.4", default-features = false }\n[workspace]\n' \
     > crates/Cargo.toml

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Runs the unit of packaging/systemd under a systemd of its own: boot.sh PROGRAMS UNITS OUT, as root.
+# Runs the unit of packaging/systemd under a separate systemd: boot.sh PROGRAMS UNITS OUT, as root.
 #
 # PROGRAMS holds `etw` and `tracewelld`, UNITS the unit files. In new namespaces the file system is mounted read-only,
-# with memory over the few folders that must be written, and systemd is given a folder of units that holds nothing but
+# with memory over the few folders that must be written, and systemd is given a folder of units that contains only
 # the one under test and the targets it names: nothing else of this machine is started, and nothing of it is changed.
 # `check.sh` runs as a unit of that systemd; what it says goes to the file OUT, of which the last line is "passed" when all was well.
 set -euo pipefail

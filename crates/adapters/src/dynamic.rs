@@ -93,7 +93,7 @@ impl DynamicEvent {
     pub(crate) fn log(mut self, provider: &Provider, descriptor: &EventDescriptor, activity: &Activity) {
         if let Ok(size) = u16::try_from(self.metadata.len()) {
             self.metadata[..2].copy_from_slice(&size.to_le_bytes());
-            // What becomes of it the sessions count.
+            // Sessions count events that could not be written.
             let _ = provider.write_described(descriptor, activity, &self.metadata, &self.payload[..]);
         }
         SPARE.with_borrow_mut(|spare| {

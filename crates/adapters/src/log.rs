@@ -57,7 +57,7 @@ impl<'kvs> VisitSource<'kvs> for Pairs<'_> {
     fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), log::kv::Error> {
         let Pairs(event) = self;
         let name = key.as_str();
-        // Text may look like a number to whoever asks for one.
+        // A text that looks like a number remains a text.
         if let Some(text) = value.to_borrowed_str() {
             event.text(name, text);
         } else if let Some(truth) = value.to_bool() {

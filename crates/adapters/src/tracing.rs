@@ -19,11 +19,11 @@ use crate::registered::{self, Error};
 const START: u8 = 1;
 const STOP: u8 = 2;
 
-/// A layer whose events and spans are events of a provider.
+/// A layer that writes events and spans as events of a provider.
 ///
-/// An event has the name of its target, or its own where the program gave it one, and the fields with their types; the
-/// text of the macro is the field `message`. One with a name of its own has its target in the field `target`. A span is a pair of events with the opcodes start and stop and an activity
-/// id; what happens while it is entered carries this id, and spans within it tell it as related activity.
+/// An event is named after its target, or has its own name if the program set one; its target is then the field `target`. Fields
+/// keep their types; the text of the macro is the field `message`. A span is a pair of events with the opcodes start and stop and
+/// an activity id. Events inside the span carry this id, and nested spans carry it as related activity.
 #[derive(Clone, Copy, Debug)]
 pub struct EtwLayer {
     provider: &'static Provider,
@@ -68,7 +68,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for EtwLayer {
         if !self.is_enabled(metadata) {
             return;
         }
-        // Events without a name of their own are named after their place in the source.
+        // Unnamed events are named after their source location by the macro.
         let own = !metadata.name().starts_with("event ");
         let mut dynamic = DynamicEvent::start(if own { metadata.name() } else { metadata.target() });
         event.record(&mut Values(&mut dynamic));

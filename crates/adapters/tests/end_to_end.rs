@@ -18,7 +18,7 @@ struct Seen {
     opcode: u8,
     activity: [u8; 16],
     related: Option<Vec<u8>>,
-    /// Name and type of each field, as they stand in the description.
+    /// Name and type of each field, as encoded in the description.
     fields: Vec<u8>,
     payload: Vec<u8>,
 }
@@ -178,10 +178,11 @@ fn a_program_is_a_provider_by_two_lines() {
         ]
         .concat()
     );
-    // Issue 6: an event with a name of its own tells its target too.
+    // Issue 6: a named event has its target as a field, too.
     assert_eq!(seen[2].fields, b"rate\0\x0ctarget\0\x97\x23");
     assert_eq!(seen[2].payload, [&0.5_f64.to_le_bytes()[..], b"\x0a\0end_to_end"].concat());
-    // Activities: what happens in a span has the span's, and a span within tells the one it is in.
+    // Activities: events in a span have the span's id, and a nested span has the outer id as
+    // related activity.
     let [outer, inner] = [seen[1].activity, seen[3].activity];
     assert!(outer != inner && outer != [0; 16] && inner != [0; 16]);
     assert_eq!((seen[2].activity, seen[4].activity), (outer, inner));

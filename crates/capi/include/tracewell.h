@@ -12,7 +12,7 @@
  *     cc program.c $(pkg-config --cflags --libs tracewell)
  *
  * or -ltracewell (shared), or libtracewell.a -lpthread -ldl -lm -lgcc_s (static). All functions may be called from any
- * thread. While no session listens, a look at two words is the whole cost of TRACEWELL_LOG and TRACEWELL_WRITE.
+ * thread. While no session listens, TRACEWELL_LOG and TRACEWELL_WRITE only read two words.
  */
 #ifndef TRACEWELL_H
 #define TRACEWELL_H
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* A provider; made by tracewell_register. What it begins with is for tracewell_enabled alone. */
+/* A provider; created by tracewell_register. Its first members are only for tracewell_enabled. */
 typedef struct tracewell_provider {
     const uint32_t *wanted_[2];
 } tracewell_provider;
@@ -74,14 +74,14 @@ typedef struct {
     uint32_t flags;   /* as of tracewell_class_event */
 } tracewell_message;
 
-/* What a callback is told. */
+/* The reason of a callback. */
 enum { TRACEWELL_DISABLED = 0, TRACEWELL_ENABLED = 1, TRACEWELL_CAPTURE_STATE = 2 };
 
-/* What a session wants of a provider. The library itself sees to all of it: this is for programs that spare themselves
- * the work for events that nobody wants. Valid during the call. */
+/* What a session requests of a provider. The library applies all of it; programs can use it to avoid work for unwanted
+ * events. Valid during the call. */
 typedef struct {
     uint32_t control; /* TRACEWELL_DISABLED, ... */
-    uint32_t session; /* its number, as `etw query` shows it; 0 where the system does not tell */
+    uint32_t session; /* its number, as `etw query` shows it; 0 if the system does not report it */
     uint64_t any;     /* keywords of which an event must have one */
     uint64_t all;     /* keywords that it must have all of */
     uint8_t level;    /* the highest level that is wanted; 0 for all */
@@ -141,7 +141,7 @@ int tracewell_write_described(const tracewell_provider *provider, const tracewel
 int tracewell_write_class(const tracewell_provider *provider, const tracewell_class_event *event,
                           const tracewell_data *data, size_t count);
 
-/* Logs a trace message (TraceMessage), with time, thread and process, and with a number of its own in sessions that
+/* Logs a trace message (TraceMessage), with time, thread and process, and with a sequence number in sessions that
  * number messages. */
 int tracewell_write_message(const tracewell_provider *provider, const tracewell_message *message,
                             const tracewell_data *data, size_t count);
@@ -262,7 +262,7 @@ static inline int tracewell_write_pieces(const tracewell_provider *provider, con
         tracewell_result_;                                                                                             \
     }))
 
-/* Each is a macro of its own: none is expanded inside itself. */
+/* Separate macros, because a macro is not expanded inside itself. */
 #define TRACEWELL_CALL_LOG_(arguments) TRACEWELL_LOG_ arguments
 #define TRACEWELL_CALL_DESCRIBE_(arguments) TRACEWELL_DESCRIBE_FIELD_ arguments
 #define TRACEWELL_CALL_KEEP_(arguments) TRACEWELL_KEEP_FIELD_ arguments

@@ -140,7 +140,7 @@ unsafe fn store(place: *mut [u8; 16], guid: Guid) {
     }
 }
 
-/// A text; `None` for null or bytes that are no UTF-8.
+/// A text; `None` for null and for bytes that are not UTF-8.
 ///
 /// # Safety
 ///

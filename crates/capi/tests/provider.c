@@ -8,7 +8,7 @@
 
 static atomic_int enabled;
 
-/* Issue 6: a callback is told the session and its filters. */
+/* Issue 6: a callback receives the session and its filters. */
 static void changed(void *context, const tracewell_notice *notice) {
     if (notice->control != TRACEWELL_ENABLED || notice->level != 4)
         return;

@@ -1,8 +1,8 @@
 //! The whole command `etw dump --json`: both passes over the trace, every field, into nothing.
 //!
-//! `cargo bench -p tracewell-cli --bench dump [-- TRACE...]`: without arguments the sample and, where the real traces
-//! are, the ones that others' readers are measured on. The best of seven runs counts, and the time is that of the
-//! processor, so that a busy machine tells the same.
+//! `cargo bench -p tracewell-cli --bench dump [-- TRACE...]`: without arguments it reads the sample and, if
+//! available, the real traces on which other readers are measured. It reports the best of seven runs in processor
+//! time, which a busy machine affects little.
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! A whole command, from its start to its end: what compiling and starting a short script takes.
 //!
-//! `cargo bench -p tracewell-cli --bench start`. The least of many runs is the command's own time; the median
-//! says what the machine made of it. Beside it stands a command that does nothing, for what any process takes.
+//! `cargo bench -p tracewell-cli --bench start`. The minimum of many runs is the command's own time; the
+//! median includes the load of the machine. A command that does nothing shows the cost of any process.
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
 use std::process::{Command, Stdio};

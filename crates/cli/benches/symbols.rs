@@ -1,8 +1,8 @@
 //! A million distinct addresses to names, with the symbol files in the system's cache.
 //!
-//! `cargo bench -p tracewell-cli --bench symbols [-- DATABASE]`. First through everything that a script's stacks go
-//! through: `testdata/symbols/demo.dll` mapped at thousands of places of a process. Then, when a database is named,
-//! a million addresses spread over the code it tells of, read once by function and once with lines.
+//! `cargo bench -p tracewell-cli --bench symbols [-- DATABASE]`. The first part uses the whole path of a script's
+//! stacks: `testdata/symbols/demo.dll` mapped at thousands of places of a process. If a database is named, the
+//! second part looks up a million addresses spread over its code, once by function and once with lines.
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
 use std::path::{Path, PathBuf};

@@ -22,7 +22,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// What the header and the index of the buffers tell.
+    /// What the header and the buffer index report.
     #[must_use]
     pub fn new(trace: &Trace<'_>) -> Account {
         Account {
@@ -33,7 +33,7 @@ impl Account {
         }
     }
 
-    /// Takes in a record: a few tell of losses.
+    /// Processes a record; a few types report losses.
     #[inline]
     pub fn observe(&mut self, record: &Record<'_>) {
         self.losses.observe(record);
@@ -108,7 +108,7 @@ impl Account {
             let known = counts.into_iter().filter(|(count, ..)| *count > 0);
             let mut what: Vec<String> = known.map(|(count, one, more)| counted(count, one, more)).collect();
             let what = match (what.pop(), what.join(", ")) {
-                // Flags and records tell that something is lost, but not how much.
+                // Flags and records report a loss, but not its size.
                 (None, _) => "events".to_owned(),
                 (Some(last), others) if others.is_empty() => last,
                 (Some(last), others) => format!("{others} and {last}"),
@@ -122,9 +122,7 @@ impl Account {
         }
         if self.left_out > 0 {
             let buffers = counted(self.left_out, "buffer was", "buffers were");
-            lines.push(format!(
-                "{buffers} left out: in order of time they would take more memory than the limit allows"
-            ));
+            lines.push(format!("{buffers} left out: sorting them by time would exceed the memory limit"));
         }
         lines
     }
@@ -139,7 +137,7 @@ impl Account {
     }
 }
 
-/// Says of each file what is missing from it.
+/// Reports for each file what is missing from it.
 pub fn say(command: &str, files: &[TraceFile], accounts: &[Account]) {
     for (file, account) in files.iter().zip(accounts) {
         account.say(command, &file.path);

@@ -7,8 +7,8 @@ use crate::packed;
 pub(crate) use crate::trace_file::guess;
 pub use crate::trace_file::{InputError, TraceFile, reason, without_numbers};
 
-/// The traces in files, one after the other: of each that is a trace itself, and all in an archive; of each all sessions that
-/// have a clock of their own.
+/// The traces in files, one after the other: a trace file, all traces in an archive, and each appended session that has a
+/// different clock.
 pub fn traces<'a>(
     paths: impl IntoIterator<Item = &'a PathBuf>,
 ) -> impl Iterator<Item = Result<TraceFile, InputError>> {

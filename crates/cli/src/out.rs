@@ -1,5 +1,5 @@
-//! Standard output and standard error: written in one place. What could not be written to the first is noticed and ends
-//! the command so; for what could not be written to the second there is nobody to tell.
+//! Writes to standard output and standard error. A failed write to standard output ends the command with that error. A
+//! failed write to standard error is ignored, because there is nowhere else to report it.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
@@ -30,7 +30,7 @@ pub fn write_bytes(bytes: &[u8]) {
     }
 }
 
-/// Writes to standard error, in one piece. Where nobody reads it any more the work goes on.
+/// Writes to standard error in one piece. If its reader is gone, the command continues.
 pub fn write_stderr(text: &str) {
     // What went wrong with it would have to be said there.
     let _ = io::stderr().write_all(text.as_bytes());

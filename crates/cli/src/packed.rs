@@ -38,14 +38,14 @@ pub(crate) fn traces(path: &Path) -> Vec<Result<TraceFile, InputError>> {
     };
     let wrong = |why: String| vec![Err(InputError::Archive(path.to_owned(), why))];
     match found {
-        Ok(found) if found.is_empty() => wrong("there is no trace (.etl) in this archive".to_owned()),
+        Ok(found) if found.is_empty() => wrong("this archive contains no trace (.etl)".to_owned()),
         Ok(found) => found,
         Err(why) => wrong(format!("the archive is damaged: {why}")),
     }
 }
 
-/// How a file is packed, and the file from its beginning. What cannot be read is not packed: whoever opens it as a trace
-/// says what is wrong with it.
+/// Returns how a file is packed, and the file from its start. An unreadable file counts as not packed; opening it as a
+/// trace reports the error.
 fn packing(path: &Path) -> Option<(Packing, File)> {
     if path == Path::new("-") || !std::fs::metadata(path).is_ok_and(|data| data.is_file()) {
         return None;
@@ -58,7 +58,7 @@ fn packing(path: &Path) -> Option<(Packing, File)> {
     Some((*packing, file))
 }
 
-/// Whether a file of an archive is a trace, by its name.
+/// Returns `true` if a file of an archive is a trace, by its name.
 fn is_trace(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("etl"))
 }
@@ -90,7 +90,7 @@ impl<R: Read> Read for Announced<R> {
         let wrong = |what: &str| std::io::Error::other(format!("the archive is damaged: {what}"));
         self.left = self.left.checked_sub(size as u64).ok_or_else(|| wrong("it holds more than it says"))?;
         if size == 0 && self.left > 0 && !to.is_empty() {
-            return Err(wrong("it holds less than it says"));
+            return Err(wrong("a member is shorter than declared"));
         }
         Ok(size)
     }
@@ -109,7 +109,7 @@ fn zipped(path: &Path, file: File) -> Result<Found, String> {
                 continue;
             }
         };
-        // A name that is no text is still a name; that it is a trace shows at its end.
+        // A name that is not valid text is converted; only its extension matters here.
         let name = String::from_utf8_lossy(member.name_raw()).into_owned();
         if is_trace(&name) && found.len() < MOST {
             let name = inside(path, &name);

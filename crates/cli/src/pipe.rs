@@ -1,7 +1,7 @@
 //! Whether anybody still reads what we write, asked while there is nothing to write.
 
-/// Whether standard output is a pipe or socket whose reader went away: `etw watch s | head -1` is over then, though the
-/// next event may come in an hour.
+/// Returns `true` if standard output is a pipe or socket whose reader went away: `etw watch s | head -1` is over then,
+/// though the next event may come in an hour.
 #[cfg(unix)]
 #[must_use]
 pub fn reader_is_gone() -> bool {
@@ -14,7 +14,7 @@ pub fn reader_is_gone() -> bool {
         && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
 }
 
-/// Not told on this system before something is written.
+/// This system reports it only on the next write.
 #[cfg(not(unix))]
 #[must_use]
 pub fn reader_is_gone() -> bool {

@@ -102,7 +102,7 @@ impl Drop for Progress {
     }
 }
 
-/// Whether it is time to tell how far work is that takes records one by one.
+/// Returns `true` if progress is due, for work that processes records one by one.
 #[must_use]
 pub fn is_due(records: u64) -> bool {
     records & 0x3fff == 0
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_tells_how_much_is_done() {
+    fn a_line_shows_how_much_is_done() {
         assert!(ProgressStyle::with_template(OF_BYTES).is_ok());
         let progress = after(Duration::ZERO);
         progress.done(50);
@@ -139,7 +139,7 @@ mod tests {
         let minute = Duration::from_secs(60);
         assert_eq!(remaining(minute, 50, 200), Some(3 * minute));
         assert_eq!(remaining(minute, 200, 200), Some(Duration::ZERO));
-        assert_eq!(remaining(minute, 0, 200), None, "nobody knows yet");
+        assert_eq!(remaining(minute, 0, 200), None, "not known yet");
         assert_eq!(remaining(minute, 300, 200), None);
     }
 

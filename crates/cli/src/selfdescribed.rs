@@ -10,7 +10,8 @@ pub fn name<'a>(record: &Record<'a>) -> Option<&'a str> {
     schema_name(schema.data)
 }
 
-/// Past the size and the tag bytes (each with its high bit set but the last) stands the event's name.
+/// The event's name follows the size and the tag bytes, all of which but the last have their high bit
+/// set.
 fn schema_name(blob: &[u8]) -> Option<&str> {
     let tags = blob.get(2..)?;
     let end = tags.iter().position(|b| b & 0x80 == 0)?;

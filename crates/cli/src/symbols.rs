@@ -1,4 +1,4 @@
-//! Symbol files of both commands: where they are searched, and what is said of them.
+//! Symbol files for both commands: where to search for them, and what to report about them.
 
 use std::path::PathBuf;
 
@@ -50,8 +50,8 @@ pub fn hush_symbol_readers() {
     }));
 }
 
-/// What a run has to say of its symbols, a line each: what is damaged or not understood, servers that were
-/// not asked, and how many images remained without names.
+/// Messages about the symbols of a run, one line each: damaged or unsupported files, servers that were not
+/// contacted, and the number of images without names.
 #[must_use]
 pub fn remarks(store: &FileStore<'_>, style: Style) -> Vec<String> {
     let mut lines: Vec<String> = store
@@ -64,7 +64,7 @@ pub fn remarks(store: &FileStore<'_>, style: Style) -> Vec<String> {
     let resolutions = store.resolutions();
     let nameless = || resolutions.iter().filter(|r| r.origin == Origin::None);
     if store.path().is_empty() {
-        // Nobody misses what no file could tell.
+        // Images that no symbol file could describe are not counted as missing.
         let without = nameless().filter(|r| r.request.database.is_some()).count() as u64;
         if without > 0 {
             let images = counted(without, "image has", "images have");

@@ -28,7 +28,7 @@ impl Style {
         Style { on: false }
     }
 
-    /// Whether colours are on.
+    /// Returns `true` if colours are on.
     #[must_use]
     pub const fn is_on(self) -> bool {
         self.on

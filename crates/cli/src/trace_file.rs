@@ -16,7 +16,7 @@ pub struct TraceFile {
     /// Its path as given.
     pub path: PathBuf,
     file: Arc<Opened>,
-    /// Where in the file it stands; [`None`] for all of it.
+    /// The range of the file that contains it; [`None`] for the whole file.
     part: Option<Range<u64>>,
 }
 
@@ -116,9 +116,10 @@ impl TraceFile {
         TraceFile { path: path.clone(), file: Arc::new(Opened { path, bytes }), part: None }
     }
 
-    /// The traces in it: itself, unless sessions were appended that have a clock of their own (see [`Trace::into_sessions`]).
+    /// The traces in the file: the file itself, or each appended session that has a different clock (see
+    /// [`Trace::into_sessions`]).
     pub(crate) fn sessions(self) -> Vec<TraceFile> {
-        // What is no trace is told by whoever opens it as one.
+        // A file that is not a trace is reported when it is opened as one.
         let parts: Vec<Range<u64>> = match self.trace() {
             Ok(trace) if trace.appended().iter().any(|session| session.has_own_clock) => {
                 trace.into_sessions().iter().map(Trace::extent).collect()
@@ -158,7 +159,7 @@ impl TraceFile {
         };
         trace.map_err(|e| {
             let is_headless = || {
-                let what = "what is left of a trace is in it: etw repair gives it a header";
+                let what = "it contains the rest of a trace; etw repair gives it a header";
                 tracewell_relog::can_restore(&self.file.bytes).then_some(what)
             };
             InputError::Format(self.path.clone(), e, guess(&self.file.bytes).or_else(is_headless))
@@ -192,7 +193,7 @@ pub fn without_numbers(message: &str) -> String {
     text
 }
 
-/// What a file that is no trace may be, by its first bytes.
+/// Guesses the type of a file that is not a trace, by its first bytes.
 pub(crate) fn guess(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: &[(&[u8], &str)] = &[
         (b"PK\x03\x04", "it is an archive inside another"),

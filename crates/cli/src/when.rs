@@ -66,7 +66,7 @@ pub(crate) fn nothing_between(traces: &[Trace<'_>], from: i64, until: i64) -> Op
     for trace in traces {
         let mut records = trace.file_order();
         while let Some(record) = records.next() {
-            // The headers of the sessions tell of the file, and are no events.
+            // The headers of sessions describe the file; they are not events.
             if is_log_file_header(&record) {
                 continue;
             }
@@ -95,11 +95,11 @@ pub(crate) const BACKWARDS: &str = "--end is not after --start: no time lies bet
 /// The stretch of time that a command is asked for.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Window {
-    /// From this time on: seconds since the start of the trace, or a date such as 2024-05-01T12:00:00.5Z (UTC, unless
-    /// it names another zone)
+    /// Select events from this time on: seconds since the start of the trace, or a date such as
+    /// 2024-05-01T12:00:00.5Z (UTC, unless it names another zone)
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     start: Option<Moment>,
-    /// Before this time
+    /// Select events before this time
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     end: Option<Moment>,
 }
@@ -131,7 +131,7 @@ impl Window {
         Ok((date(self.start, start), date(self.end, end)))
     }
 
-    /// Whether all times are asked for.
+    /// Returns `true` if all times are asked for.
     pub(crate) fn is_whole(&self) -> bool {
         self.start.is_none() && self.end.is_none()
     }

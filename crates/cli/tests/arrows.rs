@@ -395,7 +395,7 @@ fn what_is_no_circle() {
         // Modules that are declared, gone through, or called like something else.
         &[("c/mod.rs", "mod d; fn f(d: u8) -> u8 { d + g.d }"), ("c/d.rs", "use super::C;")],
         &[("b.rs", "use crate::c; fn f() { c::d::g() }"), ("c/mod.rs", "use crate::b::B;"), ("c/d.rs", "")],
-        // An inline module speaks of the file around it.
+        // An inline module can refer to its own file.
         &[
             ("b.rs", "const A: u8 = 0; mod m { use super::A; use super::super::c::C; }"),
             ("c.rs", "use super::L;"),
@@ -425,10 +425,10 @@ fn the_number_of_files_in_circles_must_not_grow() {
         circles(Some(1), &[("b.rs", "")]),
         ["the table of circles has a line for a, but there are none"]
     );
-    let nobody =
+    let unknown =
         Exempt::from_page("<!-- circles -->\n| a | b |\n|---|---|\n| x | 1 |\n<!-- /circles -->").unwrap();
     assert_eq!(
-        circles::breaches(&nobody, &[]),
+        circles::breaches(&unknown, &[]),
         ["the table of circles has a line for x, but there is no such crate"]
     );
     assert!(

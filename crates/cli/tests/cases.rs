@@ -1,4 +1,4 @@
-//! What the commands print and answer, case by case. `TRACEWELL_BLESS=1` writes the expectations anew.
+//! What the commands print, case by case. `TRACEWELL_BLESS=1` rewrites the expectations.
 //!
 //! A file of `tests/cli/*.case` is a case:
 //!
@@ -10,10 +10,9 @@
 //! --- stderr
 //! ```
 //!
-//! The line with `$` is split as a shell splits it: quotes `'`, no expansions. `{tmp}` in it is a folder of
-//! the case's own with the files of [`FIXTURES`]; what the commands say of that folder is written `{tmp}` too. After
-//! the command may stand lines `tty` (run on a terminal), `lines N` (keep only the first N lines of standard output) and
-//! `stdin TEXT`. The
+//! The line with `$` is split as a shell splits it: quotes `'`, no expansions. `{tmp}` in it is a folder of this case
+//! with the files of [`FIXTURES`]; output that names the folder contains `{tmp}`, too. After the command there can be
+//! lines `tty` (run on a terminal), `lines N` (keep only the first N lines of standard output) and `stdin TEXT`. The
 //! section `--- file NAME` is a file of that folder after the run.
 
 mod common;
@@ -32,7 +31,7 @@ use tracewell_testkit::described::{self, Described};
 const FIXTURES: &[(&str, &[u8])] = &[
     ("empty.etl", b""),
     ("archive.etl", b"PK\x03\x04\x14\x00\x00\x00\x08\x00nothing else of a zip archive is needed to know one"),
-    ("words.etl", b"This is a file of words, which somebody gave the name of a trace.\nIt has several lines, so that it is longer than headers.\n"),
+    ("words.etl", b"This is a file of words, which has the name of a trace.\nIt has several lines, so that it is longer than headers.\n"),
     ("zeros.etl", &[0; 4096]),
     ("bad.d", b"BEGIN\n{\n\tx = 1 +;\n}\n"),
     ("unclosed.d", b"BEGIN\n{\n\ttrace(\"never ends);\n}\n"),
@@ -296,7 +295,7 @@ fn described(records: &Path, trace: &Path) {
     std::fs::write(trace, bytes).expect("the trace can be kept");
 }
 
-/// `docs/scripts.md` names every script, and no other.
+/// `docs/scripts.md` names exactly the scripts of the folder.
 #[test]
 fn scripts_are_documented() {
     let root = common::root();
@@ -328,7 +327,7 @@ fn scripts_are_documented() {
     assert!(originals > 25, "{originals} rows");
 }
 
-/// Every script of `scripts/` gives what is checked in: over the sample trace, or over records of its own.
+/// Every script of `scripts/` prints the stored output, over the sample trace or over its own records.
 #[test]
 fn scripts() {
     let root = common::root();
@@ -349,7 +348,7 @@ fn scripts() {
         .map(|(name, words)| (name, words.split_whitespace().collect()))
         .collect();
     for (name, _) in &runs {
-        assert!(names.iter().any(|script| script == name), "the table speaks of {name}");
+        assert!(names.iter().any(|script| script == name), "the table names {name}");
     }
     for name in &names {
         if !runs.iter().any(|(listed, _)| listed == name) {

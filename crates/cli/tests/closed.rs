@@ -1,5 +1,4 @@
-//! Commands whose readers went away: what they say on standard error may find nobody, and so may what they print. They
-//! end as they do otherwise. Issue 5.
+//! Commands whose readers have closed standard output or standard error. They end as they would otherwise. Issue 5.
 #![cfg(unix)]
 
 mod common;
@@ -7,8 +6,8 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A pipe that nobody reads.
-fn nobody() -> Stdio {
+/// A pipe without a reader.
+fn unread() -> Stdio {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     writer.into()
@@ -76,7 +75,7 @@ fn closed_standard_error_changes_nothing() {
         let usual = common::run(&mut command(name, &words));
         assert_ne!(usual.stderr, "", "{name} {words:?} says nothing");
         assert!(matches!(usual.status, Some(0..=3)), "{name} {words:?}: {usual:?}");
-        let out = command(name, &words).stderr(nobody()).output().expect("the command can be started");
+        let out = command(name, &words).stderr(unread()).output().expect("the command can be started");
         assert_eq!(out.status.code(), usual.status, "{name} {words:?}");
         assert_eq!(String::from_utf8_lossy(&out.stdout), usual.stdout, "{name} {words:?}");
     }
@@ -86,9 +85,9 @@ fn closed_standard_error_changes_nothing() {
 fn both_closed_is_no_failure_of_the_command() {
     for (name, words) in rows() {
         let usual = common::run(&mut command(name, &words));
-        let status = command(name, &words).stderr(nobody()).stdout(nobody()).status();
+        let status = command(name, &words).stderr(unread()).stdout(unread()).status();
         let status = status.expect("the command can be started");
-        // One that stops because nobody reads has done nothing wrong.
+        // A command that stops because its reader is gone has done nothing wrong.
         assert!(
             status.code() == usual.status || status.code() == Some(0),
             "{name} {words:?}: {status}, not {:?}",

@@ -1,10 +1,10 @@
-//! Our own D programs, run by the command: `tests/d/GROUP/` at the workspace root.
+//! D programs of the project, run by the command: `tests/d/GROUP/` at the workspace root.
 //!
-//! - `tst.NAME.d` exits with 0 and writes `tst.NAME.out`, and on standard error `tst.NAME.err`, or nothing without that file;
-//! - `err.D_TAG.NAME.d` is refused with that tag; `err.NAME.d` is refused with the line in `err.NAME.err`;
-//! - `drp.TAG.NAME.d` exits with 0 and tells of drops of that tag.
+//! - `tst.NAME.d` exits with 0 and writes `tst.NAME.out`, and on standard error `tst.NAME.err` if that file exists;
+//! - `err.D_TAG.NAME.d` is rejected with that tag; `err.NAME.d` is rejected with the line in `err.NAME.err`;
+//! - `drp.TAG.NAME.d` exits with 0 and reports drops of that tag.
 //!
-//! `TRACEWELL_BLESS=1` writes the expected output anew.
+//! `TRACEWELL_BLESS=1` rewrites the expected output.
 
 #![allow(missing_docs)]
 
@@ -125,7 +125,7 @@ fn faulty_programs_are_refused() {
 }
 
 #[test]
-fn losses_are_told() {
+fn losses_are_reported() {
     check(&programs("drp"), |path| {
         let output = run(path, Some("-xdroptags"));
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -142,19 +142,19 @@ fn losses_are_told() {
 const NOT_CALLED: &[(&str, &str)] = &[
     ("copyout", "writes into another process"),
     ("copyoutstr", "writes into another process"),
-    ("ddi_pathname", "speaks of the original's kernel"),
-    ("getf", "speaks of the original's kernel"),
-    ("getmajor", "speaks of the original's kernel"),
-    ("getminor", "speaks of the original's kernel"),
-    ("msgdsize", "speaks of the original's kernel"),
-    ("msgsize", "speaks of the original's kernel"),
-    ("mutex_owned", "speaks of the original's kernel"),
-    ("mutex_owner", "speaks of the original's kernel"),
-    ("mutex_type_adaptive", "speaks of the original's kernel"),
-    ("mutex_type_spin", "speaks of the original's kernel"),
-    ("rw_iswriter", "speaks of the original's kernel"),
-    ("rw_read_held", "speaks of the original's kernel"),
-    ("rw_write_held", "speaks of the original's kernel"),
+    ("ddi_pathname", "refers to the kernel of the original"),
+    ("getf", "refers to the kernel of the original"),
+    ("getmajor", "refers to the kernel of the original"),
+    ("getminor", "refers to the kernel of the original"),
+    ("msgdsize", "refers to the kernel of the original"),
+    ("msgsize", "refers to the kernel of the original"),
+    ("mutex_owned", "refers to the kernel of the original"),
+    ("mutex_owner", "refers to the kernel of the original"),
+    ("mutex_type_adaptive", "refers to the kernel of the original"),
+    ("mutex_type_spin", "refers to the kernel of the original"),
+    ("rw_iswriter", "refers to the kernel of the original"),
+    ("rw_read_held", "refers to the kernel of the original"),
+    ("rw_write_held", "refers to the kernel of the original"),
     ("wstringof", "its text comes from events: the tests over traces have it"),
     ("wstrlen", "its text comes from events: the tests over traces have it"),
     ("(string)", "has no name in D"),

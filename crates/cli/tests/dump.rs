@@ -53,9 +53,9 @@ fn events_are_chosen_by_every_option() {
     assert_eq!(columns, "GC/CreateSegment\tLargeObjectHeap\t8\n");
 }
 
-/// The sample needs no corpus: half of its stacks are records of their own, as in any kernel trace.
+/// The sample needs no corpus: half of its stacks are separate records, as in any kernel trace.
 #[test]
-fn stacks_stand_under_their_events() {
+fn stacks_are_printed_under_their_events() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
     let chosen = ["--stacks", "--where", "event == 'PerfInfo/SampleProfile'"];
     let (json, errors) = dump(&sample, &[&["--json"][..], &chosen].concat());
@@ -63,8 +63,8 @@ fn stacks_stand_under_their_events() {
     let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (with, without): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line["stack"].is_array());
     assert!(with.len() > 2_000 && !without.is_empty(), "{} {}", with.len(), without.len());
-    // The innermost frame of a sampled stack is where the sample was taken, but on an idle processor. Of two events
-    // of one thread at one time nobody can tell whose the stack is.
+    // The innermost frame of a sampled stack is where the sample was taken, except on an idle processor. If one
+    // thread has two events at one time, the stack cannot be assigned to either.
     let busy = with.iter().filter(|line| line["process"] != "Idle");
     let odd = busy.filter(|line| line["stack"][0] != line["fields"]["InstructionPointer"]).count();
     assert!(odd * 500 < with.len(), "{odd} of {}", with.len());

@@ -69,8 +69,8 @@ const SID: [u8; 12] = [1, 1, 0, 0, 0, 0, 0, 5, 18, 0, 0, 0];
 /// An extended item: its kind, its bytes, and what is shown of it: names, values, and whether text shows them too.
 type ItemCase = (u16, Vec<u8>, Vec<(&'static str, Value, bool)>);
 
-/// Every kind of extended item: what it holds, the property that tells of it, and what that says; whether it stands among the
-/// items that a whole event is shown with.
+/// Every type of extended item: its contents, the property that shows it and the text of that property; whether it is shown
+/// among the items of a whole event.
 fn items() -> Vec<ItemCase> {
     let other = OTHER.to_bytes().to_vec();
     let shown = |name, value| (name, value, true);
@@ -475,7 +475,7 @@ fn conditions_reach_everything_that_is_shown() {
         ),
         ("pid == 'notepad'", "pid is a number, which 'notepad' is not"),
         ("cpu in (1, 'two')", "cpu is a number, which 'two' is not"),
-        ("utc > 'tomorrow'", "'tomorrow' is no date"),
+        ("utc > 'tomorrow'", "'tomorrow' is not a date"),
         (
             "status < 'STATUS_OBJECT_NAME_NOTFOUND'",
             "no value of 'status' is called 'STATUS_OBJECT_NAME_NOTFOUND'; did you mean STATUS_OBJECT_NAME_NOT_FOUND?",
@@ -529,8 +529,8 @@ fn levels_are_ordered_by_number() {
     }
 }
 
-/// A line of text stays one line, whatever is in a value; messages are lines of their own; JSON has all bytes and says
-/// which version's layout was used.
+/// A line of text remains one line, whatever a value contains. Messages are separate lines. JSON has all bytes and the
+/// version of the layout.
 #[test]
 fn texts_break_no_lines() {
     let [path, manifest] = sales("texts");
@@ -633,10 +633,10 @@ fn lists_are_those_of_tcl() {
         file("lists.tcl.txt", list.as_bytes())
     );
     tcl.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
-    let told = String::from_utf8(tcl.wait_with_output().unwrap().stdout).unwrap();
+    let reported = String::from_utf8(tcl.wait_with_output().unwrap().stdout).unwrap();
     let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
     let wanted: String = TEXTS.iter().map(|text| format!("17 1 {}\n", hex(text))).collect();
-    assert_eq!(told, wanted);
+    assert_eq!(reported, wanted);
 }
 
 /// Structs and arrays of any depth are lists of Tcl, whatever texts they hold: Tcl takes each part out again (issue 3).
@@ -686,11 +686,11 @@ fn lists_in_lists_are_those_of_tcl() {
                 payload.extend(utf16(text));
             }
             writer.event(0, &event(at as i64 + 1, 1), &[], &payload).unwrap();
-            let mut told = of_event.to_vec();
-            told.extend(of_event.iter().rev().cloned());
-            told.extend([of_event[0].clone(), of_event[n - 1].clone(), of_event[n / 2].clone()]);
-            let told: Vec<String> = told.iter().map(|text| hex(text)).collect();
-            wanted += &format!("{n} {n} 255 {}\n", told.join("|"));
+            let mut reported = of_event.to_vec();
+            reported.extend(of_event.iter().rev().cloned());
+            reported.extend([of_event[0].clone(), of_event[n - 1].clone(), of_event[n / 2].clone()]);
+            let reported: Vec<String> = reported.iter().map(|text| hex(text)).collect();
+            wanted += &format!("{n} {n} 255 {}\n", reported.join("|"));
         }
     });
     let manifest = file("nested.man", MANIFEST.as_bytes());
@@ -706,15 +706,15 @@ fn lists_in_lists_are_those_of_tcl() {
         fconfigure $file -encoding utf-8 -translation lf
         while {{[gets $file line] >= 0}} {{
             set fields [lindex $line end]
-            set told {{}}
-            foreach text [dict get $fields texts] {{ lappend told [hex $text] }}
+            set reported {{}}
+            foreach text [dict get $fields texts] {{ lappend reported [hex $text] }}
             foreach pair [dict get $fields pairs] {{
-                lappend told [hex [dict get $pair {{a b}}]]
+                lappend reported [hex [dict get $pair {{a b}}]]
                 set number [lindex [dict get $pair numbers] 1]
             }}
-            lappend told [hex [dict get $fields one text]]
-            lappend told [hex [dict get $fields last]] [hex [dict get $fields last#2]]
-            puts \"[llength [dict get $fields texts]] [llength [dict get $fields pairs]] $number [join $told |]\"
+            lappend reported [hex [dict get $fields one text]]
+            lappend reported [hex [dict get $fields last]] [hex [dict get $fields last#2]]
+            puts \"[llength [dict get $fields texts]] [llength [dict get $fields pairs]] $number [join $reported |]\"
         }}\n",
         file("nested.tcl.txt", list.as_bytes())
     );
@@ -724,11 +724,11 @@ fn lists_in_lists_are_those_of_tcl() {
             continue;
         };
         tcl.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
-        let told = String::from_utf8(tcl.wait_with_output().unwrap().stdout).unwrap();
-        for (told, wanted) in told.lines().zip(wanted.lines()) {
-            assert_eq!(told, wanted, "{shell}");
+        let reported = String::from_utf8(tcl.wait_with_output().unwrap().stdout).unwrap();
+        for (reported, wanted) in reported.lines().zip(wanted.lines()) {
+            assert_eq!(reported, wanted, "{shell}");
         }
-        assert_eq!(told.lines().count(), wanted.lines().count(), "{shell}");
+        assert_eq!(reported.lines().count(), wanted.lines().count(), "{shell}");
         asked = true;
     }
     if !asked {
@@ -763,7 +763,7 @@ fn the_grammar_is_documented() {
     }
 }
 
-/// The status that a process ended with goes by its number without a sign, and by every name of a status (issue 3).
+/// The exit status of a process matches its unsigned number and every name of the status (issue 3).
 #[test]
 fn statuses_of_ended_processes_are_no_negative_numbers() {
     let path = trace("ended", |writer| {

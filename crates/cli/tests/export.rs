@@ -122,7 +122,7 @@ fn firefox_has_samples_and_markers_by_thread() {
     assert_eq!(samples, truth.busy_samples());
     let transfers: u64 = ["Read", "Write", "Flush"].iter().filter_map(|name| markers.get(*name)).sum();
     assert_eq!(transfers, truth.count("disk-done"));
-    // Context switches tell the processor time (microseconds) of the threads with samples: no more than all there is.
+    // Context switches give the processor time (microseconds) of the threads with samples: at most the total.
     let by_program = truth.0["cpu_time"]["by_program"].as_array().expect("processor time");
     let busy = by_program.iter().filter(|row| row["program"] != "idle");
     let busy: f64 = busy.filter_map(|row| row["ns"].as_f64()).sum::<f64>() / 1000.0;
@@ -170,14 +170,14 @@ impl<'b> Field<'b> {
     fn number(self) -> u64 {
         match self {
             Field::Number(value) => value,
-            Field::Bytes(_) => panic!("bytes where a number should stand"),
+            Field::Bytes(_) => panic!("bytes instead of a number"),
         }
     }
 
     fn fields(self) -> Vec<(u64, Field<'b>)> {
         match self {
             Field::Bytes(bytes) => fields(bytes),
-            Field::Number(_) => panic!("a number where a message should stand"),
+            Field::Number(_) => panic!("a number instead of a message"),
         }
     }
 

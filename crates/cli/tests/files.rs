@@ -58,7 +58,7 @@ fn verify(path: &Path) -> Value {
 }
 
 #[test]
-fn verify_tells_sound_damaged_and_unreadable_apart() {
+fn verify_distinguishes_sound_damaged_and_unreadable() {
     let folder = Folder::new("verify");
     let mut bytes = std::fs::read(sample()).unwrap();
     let sound = verify(&sample());
@@ -93,7 +93,7 @@ fn an_output_is_complete_or_absent_and_never_overwritten() {
     expect(0, &[&"compress", &sample(), &"--force", &"-o", &out]);
     let (before, after) = (verify(&sample()), verify(&out));
     assert_eq!(before["records"], after["records"]);
-    // In place of its own input.
+    // The output replaces the input.
     expect(0, &[&"decompress", &out, &"--force", &"-o", &out]);
     assert_eq!(verify(&out)["by_header_type"], before["by_header_type"]);
     // A wrong choice leaves nothing behind.
@@ -118,14 +118,14 @@ fn of_several_traces_as_many_are_made_in_a_folder() {
     }
     // A trace that is there is not replaced; what can be made is made, and the status is the worst.
     std::fs::remove_file(out.join("other.etl")).unwrap();
-    let (said, told) = expect(2, &[&"repair", &sample(), &other, &"-o", &out]);
-    assert!(said.contains("other.etl") && told.contains("sample.etl exists"), "{said}{told}");
+    let (said, reported) = expect(2, &[&"repair", &sample(), &other, &"-o", &out]);
+    assert!(said.contains("other.etl") && reported.contains("sample.etl exists"), "{said}{reported}");
     // A folder for each would be needed.
-    let (_, told) = expect(2, &[&"repair", &sample(), &out.join("sample.etl"), &"-o", &out, &"--force"]);
-    assert!(told.contains("have one name"), "{told}");
-    let (_, told) =
+    let (_, reported) = expect(2, &[&"repair", &sample(), &out.join("sample.etl"), &"-o", &out, &"--force"]);
+    assert!(reported.contains("have the same output name"), "{reported}");
+    let (_, reported) =
         expect(2, &[&"redact", &"--user", &"alice", &sample(), &other, &"-o", &folder.file("no")]);
-    assert!(told.contains("is no folder"), "{told}");
+    assert!(reported.contains("not a directory"), "{reported}");
 }
 
 #[test]
@@ -177,10 +177,10 @@ fn a_slice_has_the_events_that_are_named() {
         assert!(verify(&out)["records"].as_u64() < verify(&sample())["records"].as_u64());
     }
     let absent = folder.file("absent.etl");
-    let (_, told) = expect(2, &[&"slice", &sample(), &"-o", &absent, &"--event", &"Proces/Start"]);
-    assert!(told.contains("did you mean Process/Start?"), "{told}");
-    let (_, told) = expect(2, &[&"slice", &sample(), &"-o", &absent, &"--event", &"PageFault/HardFault"]);
-    assert!(told.contains("no event here is named 'PageFault/HardFault'"), "{told}");
+    let (_, reported) = expect(2, &[&"slice", &sample(), &"-o", &absent, &"--event", &"Proces/Start"]);
+    assert!(reported.contains("did you mean Process/Start?"), "{reported}");
+    let (_, reported) = expect(2, &[&"slice", &sample(), &"-o", &absent, &"--event", &"PageFault/HardFault"]);
+    assert!(reported.contains("no event here is named 'PageFault/HardFault'"), "{reported}");
     // Issue 3: providers are called as `dump` shows them; what nothing has is refused.
     for (provider, wanted) in [("Microsoft-Windows-DotNET*", "GC/Start"), ("windows kernel", "Process/Start")]
     {
@@ -198,12 +198,12 @@ fn a_slice_has_the_events_that_are_named() {
         &[&"slice", &"-f", &"--exact", &sample(), &"-o", &folder.file("out.etl"), &"--event", &"gc_start"],
     );
     assert_eq!(count(&folder.file("out.etl"), "GC/Start"), lines.lines().count(), "by the name of its probe");
-    let (_, told) =
+    let (_, reported) =
         expect(2, &[&"slice", &sample(), &"-o", &absent, &"--provider", &"Microsoft-Windows-DotNETRuntim"]);
-    assert!(told.contains("did you mean Microsoft-Windows-DotNETRuntime?"), "{told}");
+    assert!(reported.contains("did you mean Microsoft-Windows-DotNETRuntime?"), "{reported}");
     for nothing in [["--pid", "4000000000"], ["--event", "65000"]] {
-        let (_, told) = expect(2, &[&"slice", &sample(), &"-o", &absent, &nothing[0], &nothing[1]]);
-        assert!(told.contains("nothing in the trace is what was asked for"), "{told}");
+        let (_, reported) = expect(2, &[&"slice", &sample(), &"-o", &absent, &nothing[0], &nothing[1]]);
+        assert!(reported.contains("no event in the trace matches"), "{reported}");
     }
     assert_eq!(folder.names(), ["out.etl"]);
 }
@@ -221,7 +221,7 @@ fn slices_are_cut_by_seconds_and_dates_alike() {
     let (a, b) = (verify(&seconds), verify(&dates));
     assert_eq!(a["record_digest"], b["record_digest"]);
     assert!(a["records"].as_u64() < verify(&sample())["records"].as_u64());
-    // The same slice twice is merged to twice as much, but for the one header.
+    // Merging a slice with itself doubles everything except the header.
     expect(0, &[&"merge", &seconds, &dates, &"-o", &all]);
     assert_eq!(verify(&all)["records"].as_u64().unwrap() + 1, 2 * a["records"].as_u64().unwrap());
 }

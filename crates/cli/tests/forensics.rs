@@ -1,5 +1,5 @@
-//! What a trace is taken for evidence of: levels as they were logged, one account of what is missing whoever reads it, outputs
-//! that are complete or said not to be.
+//! Properties that make a trace usable as evidence: levels as they were logged, one account of missing events by every
+//! command, and outputs that are complete or reported as incomplete.
 
 mod common;
 
@@ -91,7 +91,7 @@ fn json_has_each_events_own_level() {
 
 /// Every command finds the same damage and says it in the same words.
 #[test]
-fn what_is_missing_is_the_same_whoever_reads() {
+fn every_command_reports_the_same_losses() {
     let folder = Folder::new("account");
     let sample = std::fs::read(common::sample()).unwrap();
     // Cut inside a buffer, and at the end of one.
@@ -247,7 +247,7 @@ fn devices_stay_devices() {
     assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 1);
 }
 
-/// A slice says of what time its events are.
+/// A slice states the time range of its events.
 #[test]
 fn a_slice_knows_its_time() {
     let folder = Folder::new("slice");

@@ -1,4 +1,4 @@
-//! What `etw info` and `etw verify` say of headers that tell of losses, or of clocks that no machine has.
+//! What `etw info` and `etw verify` report about headers with losses, or with impossible clocks.
 
 mod common;
 
@@ -37,16 +37,16 @@ fn etw(words: &[&str], file: &Path) -> (Option<i32>, String) {
 
 /// Issue 3: `verify` said nothing of the buffers that the header counts as lost.
 #[test]
-fn lost_buffers_are_told() {
+fn lost_buffers_are_reported() {
     let file = made("lost.etl", TraceConfig::default(), 5, 9);
     let (status, text) = etw(&["verify"], &file);
     assert_eq!(status, Some(0));
     assert!(text.contains(": sound, 3 records, 9 buffers lost while recording\n"), "{text}");
 }
 
-/// Issue 3: "performance counter, 0 Hz" and "sound" stood there for traces whose times nobody knows.
+/// Issue 3: traces with unknown times were reported as "performance counter, 0 Hz" and "sound".
 #[test]
-fn impossible_clocks_are_told() {
+fn impossible_clocks_are_reported() {
     let usual = || TraceConfig { start_time: FileTime(132_264_173_104_203_138), ..TraceConfig::default() };
     let of_system = || TraceConfig { clock_type: ClockType::SYSTEM_TIME, ..usual() };
     let of_frequency = |perf_freq| TraceConfig { perf_freq, ..usual() };

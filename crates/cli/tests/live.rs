@@ -11,7 +11,7 @@ use std::time::Duration;
 use tracewell_session::engine::RuntimeDir;
 use tracewell_session::{event, provider};
 
-/// A folder of its own for programs and daemon to meet in.
+/// A separate folder in which programs and daemon meet.
 struct Place(PathBuf);
 
 impl Place {
@@ -78,7 +78,7 @@ fn the_events_of_a_command_are_all_there() {
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     // Six UTF-16 units.
     assert_eq!(ran.words(), ["shop-one", "12", "5"], "{}", ran.stderr);
-    assert!(ran.stderr.contains("no program that runs has the provider shop-one"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("waiting for a program to register provider shop-one"), "{}", ran.stderr);
     assert_eq!(place.sessions(), "", "the session ends with the run");
 }
 
@@ -100,7 +100,7 @@ fn a_store_and_a_bank() {
 }
 
 #[test]
-fn a_command_is_asked_by_names_that_only_its_events_tell_and_none_is_missed() {
+fn a_command_is_queried_by_names_from_its_events_and_none_is_missed() {
     let place = Place::new("named");
     let shell =
         format!("{} --exact a_store_and_a_bank --ignored", std::env::current_exe().unwrap().display());
@@ -110,7 +110,7 @@ fn a_command_is_asked_by_names_that_only_its_events_tell_and_none_is_missed() {
     let ran = place.run(&["-qn", program, "-c", &shell]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     let answers: Vec<&str> = ran.words().into_iter().filter(|word| word.parse::<u64>().is_ok()).collect();
-    // The command's own words, of the test runner, stand before: "running 1 test", "1 passed; ...".
+    // The output of the test runner itself comes first: "running 1 test", "1 passed; ...".
     let answers = &answers[answers.len().saturating_sub(4)..];
     assert_eq!(answers, ["500", "500", "0", "2525000"], "{}\n{}", ran.stdout, ran.stderr);
     assert!(ran.stderr.contains("contoso-live-bank while the command runs"), "{}", ran.stderr);
@@ -144,7 +144,7 @@ fn a_program_that_is_not_there_yet_is_waited_for() {
     let mut asking = asking.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(asking.stderr.take().unwrap()).lines();
     let waiting = said.next().unwrap().unwrap();
-    assert!(waiting.contains("no program that runs has a provider contoso-live-store: waiting"), "{waiting}");
+    assert!(waiting.contains("waiting for a program to register provider contoso-live-store"), "{waiting}");
     let mut store = place.command(std::env::current_exe().unwrap().to_str().unwrap());
     store.args(["--exact", "a_store_and_a_bank", "--ignored"]).stdout(Stdio::null());
     assert!(store.status().unwrap().success());
@@ -231,7 +231,7 @@ fn events_that_describe_themselves_have_names_and_typed_fields() {
             "{folded}"
         );
         assert!(std::fs::read_to_string(place.0.join("live.svg")).unwrap().contains("live::sell"));
-        // A field that is not there is told at once, with those that are.
+        // An unknown field is reported at once, with the known ones.
         let ran = place.run(&["-qn", "contoso-live-shop:::Sold { trace(args->prise); }"]);
         assert_eq!(ran.status, Some(1));
         assert!(ran.stderr.contains("price"), "{}", ran.stderr);
@@ -263,7 +263,7 @@ fn events_that_describe_themselves_have_names_and_typed_fields() {
 }
 
 #[test]
-fn what_cannot_fire_is_told_before_it_is_waited_for() {
+fn what_cannot_fire_is_reported_before_waiting() {
     let place = Place::new("unable");
     for program in [
         "sched:::on-cpu { @ = count(); }",

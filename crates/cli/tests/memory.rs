@@ -6,8 +6,7 @@ mod common;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs `etw` with at most so much memory of its own: what is mapped from files does not count, what is allocated and
-/// the stacks of threads do.
+/// Runs `etw` with a limit on its private memory: allocations and the stacks of threads count, mapped files do not.
 fn etw(kib: u32, arguments: &[&str], file: &Path) -> Output {
     Command::new("sh")
         .args(["-c", r#"ulimit -d "$0" && exec "$@""#, &kib.to_string(), env!("CARGO_BIN_EXE_etw")])
@@ -32,10 +31,15 @@ fn broken_traces_take_no_more_than_the_limit() {
             &["schema", "list"],
         ] {
             let out = etw(LIMIT, arguments, &path);
-            let told = String::from_utf8_lossy(&out.stderr);
+            let reported = String::from_utf8_lossy(&out.stderr);
             // A process that runs out of memory is ended by a signal and has no code.
-            assert!(out.status.code().is_some(), "{} {arguments:?}: {} {told}", path.display(), out.status);
-            assert!(!told.contains("memory allocation"), "{} {arguments:?}: {told}", path.display());
+            assert!(
+                out.status.code().is_some(),
+                "{} {arguments:?}: {} {reported}",
+                path.display(),
+                out.status
+            );
+            assert!(!reported.contains("memory allocation"), "{} {arguments:?}: {reported}", path.display());
         }
     }
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 const BUFFER: usize = 65_536;
 
-/// A line for each event of a provider or a fixed probe: the wall time, then what it was. (`diag:::events` would
-/// tell of every record, those too that stand late in their buffers.)
+/// Prints a line for each event of a provider or a fixed probe: the wall time, then the event. (`diag:::events`
+/// would also fire for records that are late in their buffers.)
 const PROGRAM: &str = r#"
     #pragma D option bufsize=16m
     sched:::wakeup, proc:::, tcpip:::, udpip:::, io:::done, profile:::sample-997, *:::events
@@ -27,7 +27,7 @@ fn events(traces: &[&Path]) -> Vec<String> {
         .stderr
         .lines()
         .filter(|l| {
-            // What stands below a line that says that some cannot fire is what they need.
+            // The lines below a line about probes that cannot fire list what they need.
             !l.starts_with("  ")
                 && !["the session lost", "cannot fire here", "buffers that the header counts"]
                     .iter()
@@ -78,7 +78,7 @@ fn a_trace_cut_in_two_is_one_again() {
     let mut together = merged(&[part(0), part(1)]);
     assert_eq!(together.len(), whole.len() + twice);
     assert!(whole.len() > 40_000, "{} events", whole.len());
-    // Names too are those of the whole: what one part tells of processes holds for the events of the other.
+    // Names also apply to the whole trace: process names from one part apply to the events of the other.
     let mut whole = whole;
     for lines in [&mut whole, &mut together] {
         lines.sort();

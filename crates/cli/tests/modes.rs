@@ -1,5 +1,5 @@
-//! Files of every logging mode, clock, pointer size and header type, from our own writer through the commands: `etw verify`,
-//! `etw info` and `etw dump` say of each what was written (issue 3).
+//! Files of every logging mode, clock, pointer size and header type, from our writer through the commands: `etw verify`,
+//! `etw info` and `etw dump` report exactly what was written (issue 3).
 
 mod common;
 
@@ -47,7 +47,7 @@ impl Drop for Room {
     }
 }
 
-/// What `etw` says of files, and with which exit status.
+/// The output of `etw` about files, and its exit status.
 #[track_caller]
 fn etw(status: i32, words: &[&str], files: &[&Path]) -> Vec<Value> {
     let ran = run(command("etw").args(words).args(files));
@@ -193,10 +193,10 @@ fn an_appended_session_has_its_own_times_and_losses() {
     assert_eq!((&said["status"], &said["buffers_missing"]), (&json!("incomplete"), &json!(1)));
 }
 
-/// Issue 3: a counter that began anew cannot be told by the first header: the sessions are traces of their own, each with its
-/// clock, and every command reads them as such.
+/// Issue 3: the first header cannot describe a counter that restarted. The sessions are separate traces, each with its clock,
+/// and every command reads them so.
 #[test]
-fn appended_sessions_with_other_clocks_are_traces_of_their_own() {
+fn appended_sessions_with_other_clocks_are_separate_traces() {
     let room = Room::new("own-clocks");
     let file = room.put("counter.etl", &appended(ClockType::PERFORMANCE_COUNTER));
     let path = file.display().to_string();
@@ -374,7 +374,7 @@ fn every_header_type_is_counted_and_shown_with_both_pointer_sizes() {
 }
 
 #[test]
-fn every_clock_tells_the_same_times() {
+fn every_clock_gives_the_same_times() {
     let room = Room::new("clocks");
     let clocks = [
         (ClockType::PERFORMANCE_COUNTER, 10_000_000, 2_000),
@@ -436,13 +436,13 @@ fn a_trace_without_a_header_gets_one() {
         assert_eq!(ran.status, Some(status), "{}{}", ran.stdout, ran.stderr);
         (made, ran.stdout + &ran.stderr)
     };
-    // The tail of a file, and one whose header buffer is nothing but zeroes.
+    // The tail of a file, and a file whose header buffer contains only zeroes.
     let zeroed = [&[0; BUFFER][..], &whole[BUFFER..]].concat();
     for (name, bytes) in [("tail.etl", &whole[BUFFER..]), ("zeroed.etl", &zeroed)] {
         let file = room.put(name, bytes);
         let refused = run(command("etw").arg("dump").arg(&file));
         assert_eq!(refused.status, Some(1));
-        let hint = "(what is left of a trace is in it: etw repair gives it a header)";
+        let hint = "(it contains the rest of a trace; etw repair gives it a header)";
         assert!(refused.stderr.contains(hint), "{}", refused.stderr);
         let (made, said) = repaired(1, &[], &file);
         assert!(said.contains("clock is guessed: 10,000,000 Hz") && said.contains("with --like"), "{said}");
@@ -450,19 +450,19 @@ fn a_trace_without_a_header_gets_one() {
         assert_eq!(verify(0, &made)["records"], json!(4));
         let numbers: Vec<u64> = sold(&[&made]).into_iter().map(|(number, _)| number).collect();
         assert_eq!(numbers, [1, 2, 3]);
-        // Another trace of the machine tells when it was.
+        // Another trace of the machine supplies the time.
         let (made, said) = repaired(0, &["--like", original.to_str().unwrap()], &file);
         assert!(said.contains("clock is that of the trace given"), "{said}");
         assert_eq!(sold(&[&made]), sold(&[&original]));
     }
-    // One whose first record is damaged still has what it says of the clock.
+    // A file whose first record is damaged still has its clock fields.
     let mut damaged = whole.clone();
     damaged[BUFFER_HEADER_SIZE..BUFFER_HEADER_SIZE + 4].fill(0xEE);
     let (made, said) = repaired(0, &[], &room.put("damaged.etl", &damaged));
     assert!(said.contains("clock is what the damaged header still says"), "{said}");
     assert_eq!(sold(&[&made]), sold(&[&original]));
     assert_eq!(info(&made)["session"], info(&original)["session"]);
-    // What is no trace at all is told as ever.
+    // A file that is not a trace at all is reported as usual.
     let other = room.put("other.etl", &[7; 10_000]);
     let (_, said) = repaired(2, &[], &other);
     assert!(said.contains("not an event trace: it does not begin with the header of a buffer"), "{said}");

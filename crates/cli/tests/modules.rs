@@ -1,5 +1,5 @@
-//! Samples by module, against sums over their raw addresses: `etw dump` tells where each sample and each image lay, and
-//! what `dtrace` shows by module, truncated or not, is what that adds up to. Issue 5.
+//! Samples by module, compared with sums over raw addresses: `etw dump` prints the address of each sample and image,
+//! and `dtrace` must show the same sums by module, truncated or not. Issue 5.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn by_hand(trace: &Path) -> [Samples; 2] {
     let images: Vec<(u64, std::ops::Range<u64>, String)> = events(trace, "Image/*")
         .iter()
         .map(|event| &event["fields"])
-        // One tells where the kernel lies, and nothing else.
+        // One record contains only the address of the kernel.
         .filter(|fields| !fields["ImageSize"].is_null())
         .map(|fields| {
             let base = number(&fields["ImageBase"]);
@@ -129,7 +129,7 @@ fn hot_functions_are_of_whole_modules() {
     }
 }
 
-/// The sums that the others are held against are those that the sample was made from.
+/// The reference sums equal those from which the sample was generated.
 #[test]
 fn the_sums_are_the_truth() {
     let [user, kernel] = by_hand(&common::sample());
@@ -181,7 +181,7 @@ fn hot_stacks_are_of_all_processes() {
     }
 }
 
-/// A module among the keys of a stack is the root that its stacks stand on in a picture.
+/// A module among the keys of a stack is the root of its stacks in a picture.
 #[test]
 fn modules_are_roots_of_folded_stacks() {
     let [user, _] = by_hand(&common::sample());

@@ -1,5 +1,5 @@
-//! Where output goes, and what is said when there is none: `-` is standard output everywhere or refused, an empty stretch of time is
-//! told as one, and what is left out for want of memory is not called damage (issue 3).
+//! Destinations of output and messages about empty output: `-` is standard output everywhere or rejected, an empty time range is
+//! reported as such, and events omitted because of a memory limit are not called damage (issue 3).
 
 mod common;
 
@@ -131,7 +131,7 @@ fn tools_are_put_together_by_pipes() {
 }
 
 #[test]
-fn a_time_without_events_is_told_as_one() {
+fn a_time_range_without_events_is_reported() {
     let room = Room::new("time");
     let made = room.0.join("made");
     let (sample, made) = (common::sample().display().to_string(), made.display().to_string());
@@ -191,7 +191,7 @@ fn what_takes_too_much_memory_is_no_damage() {
     assert!((1..12).contains(&left_out), "{said}");
     assert_eq!(said["records"], 12 * 127 + 1);
     let made = room.0.join("made.etl").display().to_string();
-    let why = "in order of time they would take more memory than the limit allows";
+    let why = "sorting them by time would exceed the memory limit";
     for words in [
         &["verify"][..],
         &["info"],

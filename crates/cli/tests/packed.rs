@@ -1,4 +1,5 @@
-//! Archives of traces are read like the traces in them: nobody has to unpack what `PerfView` or a log rotation packed (issue 3).
+//! Archives of traces are read like the traces in them: there is no need to unpack files of `PerfView` or a log rotation (issue
+//! 3).
 
 #![allow(missing_docs)]
 
@@ -115,7 +116,7 @@ fn all_traces_of_an_archive_are_read() {
 }
 
 #[test]
-fn damaged_archives_are_told() {
+fn damaged_archives_are_reported() {
     let folder = folder("damaged");
     let whole = zipped(&[("a.etl", &sample())]);
     // The size of the member, once in its own header and once in the list at the end.
@@ -132,9 +133,9 @@ fn damaged_archives_are_told() {
     flipped[middle..middle + 64].fill(0xFF);
     let cases = [
         ("cut.zip", whole[..whole.len() / 2].to_vec(), "the archive is damaged"),
-        ("empty.zip", zipped(&[("readme.txt", b"nothing here")]), "there is no trace (.etl) in this archive"),
+        ("empty.zip", zipped(&[("readme.txt", b"nothing here")]), "this archive contains no trace (.etl)"),
         ("more.zip", resized(1000), "larger than its declared uncompressed size"),
-        ("less.zip", resized(0x7000_0000), "it holds less than it says"),
+        ("less.zip", resized(0x7000_0000), "a member is shorter than declared"),
         ("flipped.gz", flipped, "flipped.gz"),
         ("cut.gz", gzipped(&sample())[..1000].to_vec(), "cut.gz"),
         ("cut.cab", in_cabinet("a.etl", &sample())[..50].to_vec(), "the archive is damaged"),

@@ -252,7 +252,7 @@ fn packets_of_netsh_are_put_together() {
             (1001, 50, 0, END_OF, part(&FRAME)),
             (1001, 60, 1, START_OF | END_OF | 0x1_0000, part(&wifi(0x42))),
             (1001, 70, 1, START_OF, part(&FRAME)),
-            // Nobody described packets of switches.
+            // Switch packets have no description.
             (1003, 80, 1, START_OF | END_OF, part(&FRAME)),
         ],
     );

@@ -8,7 +8,7 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-/// The commands of the README: lines of its blocks, and what stands in code in the table of recipes.
+/// The commands of the README: lines of its code blocks, and the code in the table of recipes.
 fn commands(readme: &str) -> Vec<String> {
     let is_ours =
         |line: &str| (line.starts_with("dtrace ") || line.starts_with("etw ")) && line.contains("trace.etl");

@@ -29,7 +29,7 @@ fn counts(program: &str, trace: &Path) -> BTreeMap<String, u64> {
 #[test]
 fn every_event_has_its_program() {
     let Some(corpus) = tracewell_corpus::folder() else { return };
-    // Trace, probe, firings, firings whose program the trace cannot tell.
+    // Trace, probe, firings, and firings whose program is not in the trace.
     let rows = [
         ("perfview/net45-x86-win7.etl", "profile:::sample-997", 16_865, 0),
         ("perfview/net.4.5.2.x64.etl", "profile:::sample-997", 79_528, 0),
@@ -57,10 +57,10 @@ fn every_event_has_its_program() {
 
 /// Processor time sums to wall time times processors, within 1 %.
 ///
-/// The rule: the wall time of a processor is that from its first to its last context switch. Before the first one
-/// nobody was seen to be switched in, so that `sched:::on-cpu` cannot tell when the thread's run began; after
-/// the last one nobody is seen to leave. Over a trace's whole duration the sum can therefore fall short, never go
-/// beyond.
+/// The wall time of a processor is the time from its first to its last context switch. Before the first one no
+/// thread was seen to be switched in, so `sched:::on-cpu` cannot determine when the thread's run began. After the
+/// last one no thread is seen to be switched out. Over the whole duration of a trace the sum can therefore be too
+/// low, but never too high.
 #[test]
 fn processor_time_sums_to_wall_time() {
     let mut traces = vec![common::sample()];
@@ -146,7 +146,7 @@ fn memory_stays_within_128_mb() {
 
 /// Damaged traces are read as far as they go, or refused in one line; either way what is wrong is said.
 #[test]
-fn damaged_traces_are_told_of() {
+fn damaged_traces_are_reported() {
     let Some(derived) = tracewell_corpus::derived() else { return };
     let mut seen = 0;
     for path in tracewell_corpus::traces(&derived) {
@@ -155,7 +155,7 @@ fn damaged_traces_are_told_of() {
         let name = path.display();
         assert!(matches!(ran.status, Some(0 | 1)), "{name}: {ran:?}");
         assert!(!ran.stderr.contains("panicked"), "{name}: {}", ran.stderr);
-        // What stands below a line that says that some cannot fire is what they need.
+        // The lines below a line about probes that cannot fire list what they need.
         let lines = ran.stderr.lines().filter(|line| !line.starts_with("  ")).count();
         assert!((1..=4).contains(&lines) && (ran.status == Some(0) || lines == 1), "{name}: {}", ran.stderr);
         let info = common::run(common::command("etw").arg("info").arg(&path));

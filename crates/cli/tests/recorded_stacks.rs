@@ -91,7 +91,7 @@ impl Drop for Place {
     }
 }
 
-/// How often a text stands in another.
+/// Counts how often a word occurs in a text.
 fn count(text: &str, word: &str) -> usize {
     text.matches(word).count()
 }
@@ -125,14 +125,14 @@ fn both_kinds_of_events_have_stacks_with_names_after_the_program_has_ended() {
         images["images"].as_array().unwrap().iter().filter_map(|image| image["image"].as_str()).collect();
     let own = std::env::current_exe().unwrap().file_name().unwrap().to_str().unwrap().to_lowercase();
     assert!(names.contains(&own.as_str()), "{names:?}");
-    // Nobody has logged what tells of images: it is no event of the session.
-    let told = place.etw(&["verify", "mill.etl"]);
-    assert!(told.contains("sound"), "{told}");
+    // The records about images are not events of the session.
+    let reported = place.etw(&["verify", "mill.etl"]);
+    assert!(reported.contains("sound"), "{reported}");
 }
 
-/// Files that the newest events replace the oldest in, and each of a series, tell of images as well.
+/// Files in circular mode and in a series also list images.
 #[test]
-fn files_of_every_mode_tell_of_images() {
+fn files_of_every_mode_list_images() {
     let place = Place::new("modes");
     let small = ["--buffer-size", "4", "--blocking"];
     let modes: [(&str, &[&str]); 4] = [
@@ -148,17 +148,18 @@ fn files_of_every_mode_tell_of_images() {
         let text = place.etw(&["dump", "--stacks", &file]);
         assert!(text.contains("recorded_stacks::grind_the_corn"), "{file}: {text}");
     }
-    // The numbers of the buffers behind the data tell of no loss: of none of a series, of which the second begins with 2.
+    // The numbers of the buffers after the data do not indicate losses, also in the files of a series, whose second
+    // starts with 2.
     for number in (1..).take_while(|number| place.0.join(format!("series{number}.etl")).exists()) {
-        let told = place.etw(&["verify", &format!("series{number}.etl")]);
-        assert!(told.contains("sound") && !told.contains("lost"), "{number}: {told}");
+        let reported = place.etw(&["verify", &format!("series{number}.etl")]);
+        assert!(reported.contains("sound") && !reported.contains("lost"), "{number}: {reported}");
         assert!(number < 100);
     }
     assert!(place.0.join("series2.etl").exists());
-    // What is appended stands behind what told of the images of the first program.
+    // Appended data follows the records about the images of the first program.
     place.record("append.etl", &[&small[..], &["--mode", "append"]].concat());
-    let told = place.etw(&["verify", "append.etl"]);
-    assert!(told.contains("sound") && !told.contains("lost"), "{told}");
+    let reported = place.etw(&["verify", "append.etl"]);
+    assert!(reported.contains("sound") && !reported.contains("lost"), "{reported}");
     let text = place.etw(&["dump", "--stacks", "append.etl", "-p", "Contoso-Stacks-Mill"]);
     assert_eq!(count(&text, "recorded_stacks::grind_the_corn"), 2 * ROUNDS as usize, "{text}");
     // The stacks that events carry count where images are listed that stacks need.

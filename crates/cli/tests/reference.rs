@@ -17,7 +17,7 @@ fn printed(name: &str, arguments: &[&str]) -> String {
     ran.stdout
 }
 
-/// Every letter, long option and named option stands in a text, in the form that the text gives them.
+/// Checks that a text contains every letter, long option and named option, in the text's form.
 fn assert_complete(
     text: &str,
     letter: impl Fn(char) -> String,

@@ -59,8 +59,8 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     assert!(none.starts_with("nothing is stored in ") && none.lines().count() == 1, "{none}");
     assert_eq!(text(&run(&["schema", "list", "--json"])), "", "which a program reads as nothing");
     assert!(text(&run(&["dump", "--json", &trace])).contains("Message(10)"));
-    let told = text(&run(&["schema", "import", &path("shop.tmf")]));
-    assert!(told.ends_with("shop.tmf: TMF, 1 provider, 1 event\n"), "{told}");
+    let reported = text(&run(&["schema", "import", &path("shop.tmf")]));
+    assert!(reported.ends_with("shop.tmf: TMF, 1 provider, 1 event\n"), "{reported}");
     let listed: serde_json::Value = serde_json::from_str(&text(&run(&["schema", "list", "--json"]))).unwrap();
     assert_eq!((&listed["provider"], &listed["file"]), (&"shop".into(), &"shop.tmf".into()));
     let shown = text(&run(&["schema", "show", "SHOP"]));
@@ -111,7 +111,7 @@ fn what_is_imported_is_listed_shown_used_and_exported() {
     assert_eq!(run(&["schema", "import", &path("shop.tmf")]).status.code(), Some(2), "other content");
     text(&run(&["schema", "import", "--force", &path("shop.tmf")]));
     assert!(text(&run(&["dump", "--messages", "--json", &trace])).contains("bought 3"));
-    assert_eq!(run(&["schema", "show", "nobody"]).status.code(), Some(2));
+    assert_eq!(run(&["schema", "show", "unknown"]).status.code(), Some(2));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -130,8 +130,8 @@ fn the_store_is_tidied_and_says_which_of_two_goes_first() {
     let run = |arguments: &[&str]| etw(arguments, &data);
 
     assert_eq!(text(&run(&["schema", "import", &path("b.tmf")])).lines().count(), 1);
-    let told = text(&run(&["schema", "import", &path("a.tmf")]));
-    assert!(told.ends_with("shop: where both fit an event, b.tmf goes before a.tmf\n"), "{told}");
+    let reported = text(&run(&["schema", "import", &path("a.tmf")]));
+    assert!(reported.ends_with("shop: where both fit an event, b.tmf goes before a.tmf\n"), "{reported}");
     assert!(text(&run(&["dump", "--messages", "--json", &trace])).contains("bought 3"), "as it says");
     let listed = text(&run(&["schema", "list"]));
     assert!(listed.ends_with("shop: where both fit an event, b.tmf goes before a.tmf\n"), "{listed}");
@@ -186,8 +186,8 @@ fn everything_is_exported_and_imported_again() {
         let of_trace = trace.map_or_else(Vec::new, |trace| vec!["--trace", trace]);
         text(&etw(&[&["schema", "export", name, "--table", "-o", &out], &of_trace[..]].concat(), &first));
         let before = text(&etw(&[&["schema", "show", name], &of_trace[..]].concat(), &first));
-        let told = text(&etw(&["schema", "import", &out], &second));
-        assert!(told.contains(": table, "), "{told}");
+        let reported = text(&etw(&["schema", "import", &out], &second));
+        assert!(reported.contains(": table, "), "{reported}");
         let after = text(&etw(&["schema", "show", name], &second));
         assert!(after.lines().next().unwrap().contains("(table, "), "{after:.200}");
         assert!(events(before.clone()).len() > 1, "{name}: {before}");
@@ -199,8 +199,8 @@ fn everything_is_exported_and_imported_again() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Windows keeps the texts of most of its drivers in a file of the language beside them. A driver is imported with it;
-/// without, what is missing is told.
+/// Windows keeps the texts of most drivers in a language file beside them. A driver is imported with it; without it,
+/// the missing texts are reported.
 #[test]
 fn texts_beside_a_driver_are_found() {
     let folder = std::env::temp_dir().join(format!("etw-schema-mui-{}", std::process::id()));
@@ -227,16 +227,16 @@ fn texts_beside_a_driver_are_found() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (with, without) = (folder.join("with"), folder.join("without"));
     let guid = "11111111-1111-1111-1111-111111111111";
-    let told = etw(&["schema", "import", &path("driver.sys")], &with);
-    assert_eq!(String::from_utf8_lossy(&told.stderr), "");
+    let reported = etw(&["schema", "import", &path("driver.sys")], &with);
+    assert_eq!(String::from_utf8_lossy(&reported.stderr), "");
     let shown = text(&etw(&["schema", "show", guid], &with));
     assert!(shown.contains("message: Rows %1") && shown.contains("    0x1 Read\n    0x4 Write\n"), "{shown}");
-    let told = etw(&["schema", "import", &path("bare/driver.sys")], &without);
-    let complaint = String::from_utf8_lossy(&told.stderr).into_owned();
+    let reported = etw(&["schema", "import", &path("bare/driver.sys")], &without);
+    let complaint = String::from_utf8_lossy(&reported.stderr).into_owned();
     assert!(complaint.contains("3 texts are not in its message table"), "{complaint}");
     let shown = text(&etw(&["schema", "show", guid], &without));
     assert!(!shown.contains("Rows") && shown.contains(" map Bits"), "{shown}");
-    // A folder of drivers: the files of texts are no descriptions of their own.
+    // In a folder of drivers, the language files are not separate descriptions.
     let stored = text(&etw(&["schema", "list"], &with));
     assert_eq!(stored.lines().count(), 2, "{stored}");
     std::fs::remove_dir_all(&folder).unwrap();
@@ -259,14 +259,15 @@ fn descriptions_are_found_by_any_name_and_the_used_one_is_exported() {
     let run = |arguments: &[&str]| etw(arguments, &data);
     let errors = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
 
-    // A folder: what describes events is taken, and the rest is told.
+    // Importing a folder takes files that describe events and reports the others.
     let imported = run(&["schema", "import", &path("all")]);
     assert_eq!(imported.status.code(), Some(1));
     assert!(errors(&imported).contains("notes.txt: not a description of events"), "{}", errors(&imported));
-    let told = String::from_utf8(imported.stdout).unwrap();
+    let reported = String::from_utf8(imported.stdout).unwrap();
     assert!(
-        told.contains("a.man: manifest, 1 provider, 1 event\n") && told.contains("b.man goes before a.man"),
-        "{told}"
+        reported.contains("a.man: manifest, 1 provider, 1 event\n")
+            && reported.contains("b.man goes before a.man"),
+        "{reported}"
     );
     let refused = run(&["schema", "import", &trace]);
     assert!(errors(&refused).contains("a trace: what it describes is used"), "{}", errors(&refused));

@@ -17,7 +17,7 @@ fn waited_for(mut done: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// A folder of its own, with the meeting place of programs and daemon in it.
+/// A separate folder that contains the meeting place of programs and daemon.
 struct Place(PathBuf);
 
 impl Place {
@@ -85,7 +85,7 @@ fn a_session_from_start_to_dump() {
     assert_eq!((status["events"].as_u64(), status["events_lost"].as_u64()), (Some(2), Some(0)));
     let dump = place.ok(&["dump", "--json", "--quiet", "demo.etl"]);
     assert!(dump.contains("\"first\"") && dump.contains("\"second\""), "{dump}");
-    // The programs are gone; the file tells who they were.
+    // The programs have ended; the file still identifies them.
     let messages = dump.lines().filter(|line| line.contains("\"first\"") || line.contains("\"second\""));
     let messages: Vec<serde_json::Value> = messages.map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(messages.len() == 2 && messages.iter().all(|event| event["process"] == "etw"), "{messages:?}");
@@ -181,7 +181,7 @@ fn a_flight_recorder_is_flushed_to_a_file() {
 }
 
 #[test]
-fn a_command_that_cannot_run_is_told_as_shells_do() {
+fn a_command_that_cannot_run_is_reported_as_shells_do() {
     let place = Place::new("missing");
     let plain = place.0.join("plain");
     std::fs::write(&plain, "no program").unwrap();
@@ -254,7 +254,7 @@ fn issue_13_kernel_events_without_a_source_are_refused() {
     place.ok(&["stop", "k"]);
 }
 
-/// Issue 6: asking for the state changes nothing of what is enabled, unless something is said of that.
+/// Issue 6: a capture-state request does not change what is enabled, unless it also specifies that.
 #[test]
 fn capture_state_leaves_what_is_enabled() {
     let place = Place::new("capture");
@@ -266,8 +266,8 @@ fn capture_state_leaves_what_is_enabled() {
     assert_eq!(enabled(), (Some(3), Some(16)));
     let output = place.run(&["enable", "s", "Contoso-State", "--capture-state"]);
     assert!(output.status.success());
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("no program has the provider Contoso-State"), "{told}");
+    let reported = String::from_utf8(output.stderr).unwrap();
+    assert!(reported.contains("no program has the provider Contoso-State"), "{reported}");
     assert_eq!(enabled(), (Some(3), Some(16)));
     place.ok(&["enable", "s", "Contoso-State:error", "--capture-state"]);
     assert_eq!(enabled(), (Some(2), Some(0)));
@@ -283,9 +283,9 @@ fn capture_state_leaves_what_is_enabled() {
     place.ok(&["stop", "s"]);
 }
 
-/// Issue 6: no file of a series is replaced but by --force; and who misspells a provider is told that nobody has it.
+/// Issue 6: a file of a series is replaced only with --force; a misspelt provider is reported as not registered.
 #[test]
-fn series_of_files_are_kept_and_names_nobody_has_are_told() {
+fn series_of_files_are_kept_and_unknown_names_are_reported() {
     let place = Place::new("series");
     std::fs::write(place.0.join("nf7.etl"), "keep").unwrap();
     std::fs::write(place.0.join("nfx.etl"), "another").unwrap();
@@ -301,8 +301,11 @@ fn series_of_files_are_kept_and_names_nobody_has_are_told() {
     place.ok(&["stop", "nf"]);
 
     let output = place.run(&["record", "-o", "r.etl", "-p", "Contoso-Typo", "--", "true"]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && told.contains("no program has the provider Contoso-Typo"), "{told}");
+    let reported = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && reported.contains("no program has the provider Contoso-Typo"),
+        "{reported}"
+    );
 }
 
 /// Issue 6: `etw verify` finds nothing amiss in the file of any mode, by any clock.
@@ -433,7 +436,7 @@ fn a_killed_daemon_is_followed_by_one_that_goes_on() {
         place.ok(&["log", &format!("event {n}"), "-p", "Contoso-Log"]);
         let pid = place.json(&["daemon", "status", "--json"])["pid"].as_u64().unwrap().to_string();
         assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
-        // It lives long enough to be taken for one that can.
+        // It runs long enough to be considered startable.
         std::thread::sleep(std::time::Duration::from_millis(80));
     }
     assert_eq!(place.json(&["daemon", "status", "--json"])["former"], 3);
@@ -539,7 +542,7 @@ fn a_watch_ends_with_its_reader() {
 
 /// Issue 6: a recording says which system it is of, and who logged.
 #[test]
-fn a_recording_tells_system_and_providers() {
+fn a_recording_names_system_and_providers() {
     let place = Place::new("whose");
     place.ok(&["start", "x", "-o", "x.etl", "-p", "Contoso-Log"]);
     place.ok(&["log", "hello", "-p", "Contoso-Log"]);

@@ -24,7 +24,7 @@ fn shown(words: &[&str]) -> BTreeMap<String, u64> {
     counts
 }
 
-/// Issue 3: of the events that tell their process in their payload (disks, network, faults) slices had none.
+/// Issue 3: slices lacked the events whose process id is in their payload (disks, network, faults).
 #[track_caller]
 fn assert_kept(trace: &Path, pid: &str, telling: &[&str]) {
     let folder = tracewell_corpus::Scratch::new("slices");
@@ -54,7 +54,8 @@ fn a_slice_holds_what_dump_shows_of_a_process() {
     assert_kept(&corpus.join("perfview/net45-x86-win7.etl"), "4", &["DiskIo/"]);
 }
 
-/// Issue 3: the header at 0 seconds was told as the first event, though the first one comes much later.
+/// Issue 3: the header at 0 seconds was reported as the first event, though the first event comes much
+/// later.
 #[test]
 fn the_header_is_no_event_in_time() {
     let Some(corpus) = tracewell_corpus::folder() else { return };

@@ -26,8 +26,8 @@ fn folder(name: &str) -> Scratch {
     Scratch::new(name)
 }
 
-/// A trace in a folder: `demo.dll`, whose database the trace tells; `bare.dll`, of which it tells time stamp and
-/// size; `lost.dll`, of which there is no file.
+/// A trace in a folder: `demo.dll`, whose database is in the trace; `bare.dll`, of which the trace has time
+/// stamp and size; `lost.dll`, which has no file.
 fn trace(folder: &Path) -> PathBuf {
     let demo = PeImage::open(&symbols().join("demo.dll")).expect("the image is sound");
     let (pdb, guid, age) = demo.database.clone().expect("it names its database");
@@ -67,7 +67,7 @@ fn dtrace(trace: &Path, words: &[&str], environment: Option<&Path>) -> Ran {
 
 const STACKS: &str = "profile:::sample-1000 { printf(\"%x\\n\", arg1); ustack(); }";
 
-/// Lines of the stacks, without what stands around them.
+/// Lines of the stacks, without the lines around them.
 fn frames(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).filter(|line| line.contains('`')).collect()
 }
@@ -99,8 +99,8 @@ fn stacks_have_names() {
     );
 }
 
-/// Code that was compiled before it ran (NGEN) lies in an image, and the runtime's rundown tells its methods: they are shown
-/// with their image, without any symbol file (issue 5).
+/// Precompiled code (NGEN) is inside an image, and the runtime's rundown lists its methods. They are shown with their image,
+/// without any symbol file (issue 5).
 #[test]
 fn methods_compiled_ahead_have_names() {
     let folder = folder("ahead");
@@ -110,7 +110,7 @@ fn methods_compiled_ahead_have_names() {
     let mut writer = TraceWriter::new(sink, TraceConfig::like(original.header())).expect("it begins");
     let mut records = original.by_time();
     let mut last = 0;
-    // The writer makes a header of its own.
+    // The writer generates its own header.
     records.next();
     while let Some(record) = records.next() {
         last = record.time();
@@ -208,7 +208,7 @@ fn every_way_to_name_the_path_is_the_same() {
     assert_eq!(option, letter);
     assert_eq!(variable, letter);
     assert_eq!(pragma, letter);
-    // The path that is given stands in place of the variable's; without any there are no names.
+    // The given path replaces the one in the variable; without any path there are no names.
     let empty = Scratch::new("empty");
     let given = dtrace(&trace, &["-n", STACKS, "-y", &empty.display().to_string()], Some(&path));
     assert!(given.stdout.contains("demo`0x10ff") && !given.stdout.contains("demo_entry"), "{}", given.stdout);
@@ -332,7 +332,7 @@ fn addresses_have_names_in_every_form() {
 }
 
 #[test]
-fn damaged_files_are_told_once_and_not_fatal() {
+fn damaged_files_are_reported_once_and_not_fatal() {
     let folder = folder("damaged");
     let trace = trace(&folder);
     let store = folder.join("store");
@@ -398,7 +398,7 @@ fn the_report_says_what_is_found_by_what_and_what_is_missing() {
     assert_eq!(row("demo.dll")["database"]["guid"], demo.1.to_string());
     let told = row("demo.dll")["database"]["key"].as_str().expect("a key").to_owned();
     assert_eq!(told.len(), key.len());
-    // The database that the image told of.
+    // The database that the image names.
     assert_eq!(row("bare.dll")["database"]["name"], "bare.pdb");
     assert!(row("bare.dll")["image_path"].as_str().is_some_and(|p| p.ends_with("bare.dll")));
     assert_eq!(row("lost.dll")["names_from"], "none");
@@ -429,7 +429,8 @@ fn the_report_says_what_is_found_by_what_and_what_is_missing() {
     assert_eq!(value["with_database"], 1);
 }
 
-/// What to fetch, as a symbol server names it: databases that the trace tells of, else the image, which tells of its own.
+/// The files to fetch, as a symbol server names them: databases that the trace identifies, or else the image, which
+/// identifies its database.
 #[test]
 fn missing_files_are_named_as_a_server_names_them() {
     let folder = folder("missing");
@@ -562,13 +563,13 @@ fn the_report_is_readable() {
     assert!(ran.stdout.contains("demo.pdb is the database of another build"), "{}", ran.stdout);
     let asked = if cfg!(feature = "symbol-server") { "cannot be asked" } else { "is not asked" };
     assert_eq!(ran.stdout.matches(asked).count(), 1, "{}", ran.stdout);
-    // It is told of the image too, and counted where stacks lack names: issue 5.
+    // The damage is reported for the image, too, and counted where stacks lack names: issue 5.
     let row = ran.stdout.lines().find(|line| line.starts_with("demo.dll")).unwrap_or_default();
     assert!(row.trim_end().ends_with("other build"), "{}", ran.stdout);
     let other = ", of which 1 has a database of another build in the path (etw symbols FILE says which)";
     let ran = dtrace(&trace, &["-n", STACKS, "-y", &path], None);
     assert!(ran.stderr.contains(other), "{}", ran.stderr);
-    // In a store it stands under another key.
+    // In a store it has another key.
     let store = folder.join("other");
     let place = store.join("demo.pdb").join("00000000000000000000000000000000F");
     std::fs::create_dir_all(&place).expect("a folder can be made");

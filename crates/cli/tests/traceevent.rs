@@ -1,11 +1,12 @@
 //! TraceEvent's own baselines: the counts of every event, and every value of the events they print.
 //!
-//! `traceevent/names` has the names that TraceEvent made up; `traceevent/differences` every kind of value and every count
-//! that differs, with the reason.
+//! `traceevent/names` lists the names that TraceEvent made up; `traceevent/differences` lists every kind of value and
+//! every count that differs, with the reason.
 //!
-//! TraceEvent shows more than the payload: whose event it is, the names of files, and nought for fields that only another
-//! version has. What stands before every event is compared, with what the trace tells about the machine, and counted apart
-//! from the values of payloads; so is what TraceEvent shows of fields that are not there, which is nothing to compare.
+//! TraceEvent shows more than the payload: the process of the event, the names of files, and zero for fields that only
+//! another version has. The values before every event are compared with the facts that the trace has about the machine,
+//! and counted separately from the values of payloads. Values of missing fields are also counted separately, because there
+//! is nothing to compare them with.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a test reports what it measured")]
 
 use std::collections::{BTreeMap, HashMap};
@@ -65,7 +66,7 @@ struct Names {
 }
 
 impl Names {
-    /// The number that TraceEvent's names stand for. The text may be cut after the beginning of the last name.
+    /// The number of one of TraceEvent's names. The text may be truncated within the last name.
     fn number(&self, field: &str, text: &str) -> Option<u64> {
         let known = self.numbers.get(field)?;
         let (text, is_cut) = text.strip_suffix("...").map_or((text, false), |text| (text, true));
@@ -115,7 +116,7 @@ fn is_dropped(name: &str) -> bool {
 /// What TraceEvent shows before every event, whatever its payload.
 const ENVELOPE: [&str; 5] = ["PID", "TID", "PName", "ProceNum", "DataLen"];
 
-/// How a value that TraceEvent shows stands to ours.
+/// The result of comparing a value of TraceEvent with ours.
 enum Found {
     Same,
     /// TraceEvent shows nothing in particular, because there is nothing: no such field in a payload of which we know every
@@ -236,7 +237,7 @@ fn every_count_and_every_value_of_traceevents_baselines() {
         "{counted} counts, {} of them differ for reasons that are listed; {lines_found} lines",
         dropped.len()
     );
-    for (what, tally) in [("payloads", &payload), ("what stands before them", &envelope)] {
+    for (what, tally) in [("payloads", &payload), ("values before payloads", &envelope)] {
         println!(
             "values of {what}: {} compared, {} differ; {} that TraceEvent shows of what is not there",
             tally.compared(),
@@ -482,10 +483,10 @@ impl Shown<'_> {
         }
     }
 
-    /// Milliseconds of an input or output: told in ticks of the clock, or since its beginning.
+    /// Milliseconds of an input or output: given in ticks of the clock, or by its start time.
     fn elapsed(&self, theirs: &str, ticks: Option<u64>, since: Option<u64>) -> Result<(), String> {
         let now = self.record.time().cast_unsigned();
-        let ticks = ticks.or(since.map(|since| now.wrapping_sub(since))).ok_or("(not told)")?;
+        let ticks = ticks.or(since.map(|since| now.wrapping_sub(since))).ok_or("(not given)")?;
         let ours = format!("{:.3}", self.clock.duration_ns(ticks.cast_signed()) as f64 / 1e6);
         let (a, b): (f64, f64) = (ours.parse().unwrap(), plain(theirs).parse().unwrap());
         if (a - b).abs() < 0.0015 { Ok(()) } else { Err(ours) }
@@ -524,12 +525,13 @@ fn any_flags(bits: u64, theirs: &str) -> Result<(), String> {
     if same { Ok(()) } else { Err(ours) }
 }
 
-/// A name without regard to case and signs.
+/// A name without punctuation, in lower case.
 fn bare(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
 }
 
-/// Compares a date: `yy/MM/dd HH:mm:ss.ff`, cut there, in the time zone of whoever wrote the baseline.
+/// Compares a date, `yy/MM/dd HH:mm:ss.ff`, truncated there, in the time zone of the machine that
+/// wrote the baseline.
 fn same_date(value: &Value<'_>, theirs: &str) -> bool {
     let Some(theirs) =
         theirs.strip_suffix("...").filter(|text| text.len() == 20 && text.as_bytes()[2] == b'/')
@@ -587,7 +589,7 @@ fn equal(value: &Value<'_>, ours: &str, theirs: &str) -> bool {
         })
 }
 
-/// What stands between `name="` and the next quote, with XML's escapes undone; the last attribute of that name.
+/// The text between `name="` and the next quote, with XML escapes resolved; the last attribute of that name.
 fn attribute(line: &str, name: &str) -> String {
     let at = line.rfind(&format!(" {name}=")).unwrap() + name.len() + 2;
     let rest = line[at..].trim_start().strip_prefix('"').unwrap();

@@ -33,7 +33,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// One row of a truth: its number, the key under which it stands, and the value.
+/// One row of a truth: its number, its key, and the value.
 struct Fact<'t> {
     number: usize,
     key: &'t str,
@@ -89,7 +89,7 @@ fn rows(document: &Value, place: &str, columns: &[&str], volumes: &Value) -> Vec
         Some((pointer, filter)) => (pointer, filter.trim_end_matches(']')),
         None => (place, ""),
     };
-    let value = document.pointer(pointer).unwrap_or_else(|| panic!("nothing stands at {pointer}"));
+    let value = document.pointer(pointer).unwrap_or_else(|| panic!("there is no value at {pointer}"));
     let facts: Vec<Fact<'_>> = match value {
         Value::Array(list) => {
             list.iter().enumerate().map(|(number, value)| Fact { number, key: "", value }).collect()
@@ -186,7 +186,7 @@ fn script_rows(name: &str) -> Result<Vec<Row>, String> {
 }
 
 #[test]
-fn scripts_tell_the_truth() {
+fn scripts_give_the_truth() {
     let truth = truth();
     let volumes = &truth["volumes"];
     let mut wrong = Vec::new();
@@ -202,13 +202,13 @@ fn scripts_tell_the_truth() {
             Err(error) => wrong.push(format!("{name}: {error}")),
         }
     }
-    assert!(wrong.is_empty(), "{} scripts do not tell the truth:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} scripts give wrong answers:\n{}", wrong.len(), wrong.join("\n"));
     assert!(checked > 700, "the table holds many rows: {checked}");
 }
 
 /// Whole stacks, frame by frame: `tests/truth/stacks.d` counts them by event, mode, program and stack.
 #[test]
-fn stacks_tell_the_truth() {
+fn stacks_match_the_truth() {
     let mut want: BTreeMap<Row, u64> = BTreeMap::new();
     for row in truth()["stacks"].as_array().expect("stacks are a list") {
         let frames: Vec<String> =
@@ -239,7 +239,7 @@ fn stacks_tell_the_truth() {
 }
 
 #[test]
-fn etw_tells_the_truth() {
+fn etw_matches_the_truth() {
     let truth = truth();
     let mut said: BTreeMap<String, Value> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -327,7 +327,7 @@ fn no_truth_is_left_out() {
     for line in table("truth.table") {
         let columns: Vec<&str> = line[2..].iter().map(String::as_str).collect();
         if line[0] == "open" {
-            assert!(truth.pointer(&line[1]).is_some(), "nothing stands at {}", line[1]);
+            assert!(truth.pointer(&line[1]).is_some(), "there is no value at {}", line[1]);
             open.push(line[1].clone());
         } else {
             held(&truth, &line[1], &columns, &mut covered);

@@ -88,7 +88,7 @@ fn script(name: &str) -> PathBuf {
     common::root().join("tests/viewers").join(name)
 }
 
-/// Text as it stands in an attribute.
+/// The text of an attribute.
 fn unescape(text: &str) -> String {
     text.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
@@ -243,7 +243,7 @@ fn perfetto_opens_its_file() {
         let seen = seen.get(program).copied().unwrap_or(0);
         assert!(seen.abs_diff(*time) <= 40_000_000.max(time / 100), "{program}: {seen} of {time} ns");
     }
-    assert_eq!(answers[6], serde_json::json!([]), "every frame stands in its module");
+    assert_eq!(answers[6], serde_json::json!([]), "every frame is in its module");
     assert_eq!(
         answers[7],
         serde_json::json!([[0]]),

@@ -37,7 +37,7 @@ fn waits_sum_to_what_the_trace_was_made_from() {
         END { printa("%s\t%k\t%@d\n", @us); }"#;
     let ran = common::run(common::command("dtrace").args(["-q", "-n", program, "-E"]).arg(&trace));
     assert!(ran.status == Some(0) && ran.stderr.is_empty(), "{:?} {}", ran.status, ran.stderr);
-    // A program, the frame on a line of its own, the sum.
+    // A program, the frame on a separate line, the sum.
     let mut words = ran.stdout.split_whitespace();
     let mut waits = BTreeMap::new();
     while let (Some(program), Some(frame), Some(us)) = (words.next(), words.next(), words.next()) {

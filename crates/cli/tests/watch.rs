@@ -7,8 +7,8 @@ mod common;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-/// Runs a command line on a terminal of its own, after what the shell does to set that up, until it has shown enough: then
-/// Ctrl-C is pressed. [`None`] where there is no terminal to be had.
+/// Runs a command line on a pseudo-terminal, after a shell command that prepares it, until it has printed enough; then
+/// presses Ctrl-C. [`None`] if no terminal is available.
 fn on_terminal(setting: &str, line: &str, enough: impl Fn(&str) -> bool) -> Option<String> {
     if !Command::new("script").arg("--version").output().is_ok_and(|out| out.status.success()) {
         tracewell_corpus::skip("script", "install script(1), which makes a terminal");
@@ -85,7 +85,7 @@ fn the_picture_is_drawn_anew_and_taken_away() {
     let Some(text) = on_terminal("", &line, drawn) else { return };
     assert!(drawn(&text), "the picture was drawn anew: {text:?}");
     let shown = screen(&text);
-    // What the script printed stands above, and the aggregation once, at the end.
+    // The script's output is above, and the aggregation is printed once, at the end.
     let words: Vec<Vec<&str>> =
         shown.iter().map(|l| l.split_whitespace().collect()).filter(|l: &Vec<&str>| !l.is_empty()).collect();
     assert_eq!(words.len(), 3, "{shown:?}");

@@ -19,7 +19,7 @@ typedef struct etw_proc {
 	char * cmdline;	/* command line */
 } etw_proc_t;
 
-/* A thread, with what the last context switches said of it. */
+/* A thread, with facts from its last context switches. */
 typedef struct etw_thread {
 	uint32_t tid;	/* thread id */
 	uint32_t pid;	/* process id */

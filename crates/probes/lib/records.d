@@ -1,6 +1,6 @@
 /*
  * Events as records: what args[0] of the hwconfig and dnet probes points at. A number takes eight bytes
- * whatever its size in the event; what is no number is text.
+ * whatever its size in the event; a field that is not a number is text.
  * Printed from the event tables by a test of crates/probes (TRACEWELL_BLESS=1).
  */
 

@@ -37,17 +37,18 @@ pub enum Kind {
     Events(Guid),
     /// Events of a provider whose keyword has one of these bits.
     Keyword(Guid, u64),
-    /// Events of a provider that share a name or an id; which, the catalog tells.
+    /// Events of a provider that share a name or an id; the catalog lists them.
     Event(u32),
     /// Events of a kernel class: the class's name in the schema, and the event type.
     Class(&'static str, u8),
-    /// Events of a provider by Microsoft's notation: [`ProbeCatalog::alias`] tells which.
+    /// Events of a provider in Microsoft's notation: [`ProbeCatalog::alias`] resolves it.
     Alias(u32),
     /// Samples of a hardware counter: [`ProbeCatalog::counter`] is its name.
     PmcSample(u32),
     /// The firings of another probe that carry hardware counters; with a counter's name, of that one.
     PmcOf(ProbeId, Option<u32>),
-    /// Has a provider tell its state when a live run begins; of a recorded trace nobody asks. It does not fire.
+    /// Asks a provider to log its state when a live run begins; has no effect on a recorded trace. It does not
+    /// fire.
     CaptureState(Guid),
     /// What arrives, whatever it is.
     Diag(Diag),
@@ -58,7 +59,7 @@ pub enum Kind {
 pub enum Diag {
     /// Every event.
     Events,
-    /// Events that no other probe took.
+    /// Events that no other probe matched.
     Ignored,
     /// A walked stack whose event is not in the trace.
     MissedStack,
@@ -89,11 +90,11 @@ type Survey<'s> = Box<dyn FnMut() -> Sightings + 's>;
 /// The catalog that D programs are compiled against.
 pub struct ProbeCatalog<'s> {
     probes: Vec<(ProbeInfo, Kind)>,
-    /// Asked once, when a description first speaks of a provider that is not among the fixed ones.
+    /// Called once, when a description first names a provider that is not among the fixed ones.
     survey: Option<Survey<'s>>,
-    /// What it told.
+    /// Its result.
     schemas: Schemas,
-    /// Makes the GUID of a provider that nobody knows.
+    /// Derives the GUID of an unknown provider.
     naming: Option<fn(&str) -> Guid>,
     /// Whether the kernel's own events have their probes.
     has_kernel: bool,
@@ -174,13 +175,13 @@ impl<'s> ProbeCatalog<'s> {
         catalog
     }
 
-    /// Has providers looked for when they are first spoken of.
+    /// Sets the function that finds providers when they are first named.
     pub fn survey_by(&mut self, survey: impl FnMut() -> Sightings + 's) {
         self.survey = Some(Box::new(survey));
     }
 
-    /// Has a provider that nobody knows be taken for one whose GUID is made of its name, when a description asks for its
-    /// `events`, for the events of an id or for those of a keyword's bits: its program may still be started.
+    /// Lets a description name an unknown provider, whose GUID is derived from its name, for its `events`, the events of
+    /// an id or those of a keyword's bits: its program may be started later.
     pub fn name_providers_by(&mut self, guid_of_name: fn(&str) -> Guid) {
         self.naming = Some(guid_of_name);
     }
@@ -325,7 +326,8 @@ impl<'s> ProbeCatalog<'s> {
         &self.kinds
     }
 
-    /// Whether the traces may hold events that are logged like that and have one of these GUIDs.
+    /// Returns `true` if the traces may hold events that are logged like that and have one of these
+    /// GUIDs.
     pub(crate) fn may_hold(&self, form: Form, has: impl Fn(&Guid) -> bool) -> bool {
         // Of the kernel's classes no note is taken when traces are looked through.
         let of_kernel = || form == Form::Class && kernel::classes().iter().any(|class| has(&class.guid));
@@ -342,7 +344,7 @@ impl<'s> ProbeCatalog<'s> {
         at as u32
     }
 
-    /// What is known of events by their descriptions.
+    /// The descriptions of events.
     #[must_use]
     pub fn schemas(&self) -> &Schemas {
         &self.schemas
@@ -478,7 +480,8 @@ impl<'s> ProbeCatalog<'s> {
         }
     }
 
-    /// Whether the fixed and timed probes settle a description, so that no provider need be looked for.
+    /// Returns `true` if the fixed and timed probes settle a description, so that no provider need be
+    /// looked for.
     fn settles(&self, desc: &ProbeDesc) -> bool {
         let provider = desc.provider.to_ascii_lowercase();
         if is_plain(&provider) {

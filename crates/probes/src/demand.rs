@@ -46,7 +46,7 @@ impl Alias {
         Some(Alias { guid, level, keyword, id })
     }
 
-    /// Whether it takes a record of its provider.
+    /// Returns `true` if it takes a record of its provider.
     pub(crate) fn takes(&self, record: &Record<'_>) -> bool {
         let keyword = record.keyword();
         self.id.is_none_or(|id| id == record.id())

@@ -19,7 +19,7 @@ use crate::shape::{Part, Shape, d_name};
 /// The name of the provider that the kernel's own events have.
 pub const KERNEL: &str = "kernel";
 
-/// What traces hold of events that are not the kernel's, and what is known of those they might hold.
+/// The events in traces other than those of the kernel, and descriptions of events that might occur.
 #[derive(Clone, Debug, Default)]
 pub struct Sightings {
     /// The providers whose events traces hold, in order of first sight.
@@ -151,7 +151,7 @@ pub fn event_part(name: &str) -> String {
     part.trim_matches('_').to_owned()
 }
 
-/// What tells one kind of event from another: provider or class, number and version, and an own description.
+/// Identifies a type of event: provider or class, number and version, and a self-description.
 type Mark = (Guid, u32, Vec<u8>);
 
 fn mark(record: &Record<'_>) -> Mark {
@@ -248,7 +248,7 @@ impl Lookout {
     pub fn sightings(&self) -> Sightings {
         let mut sightings =
             Sightings { schemas: self.schemas.clone(), left_out: self.left_out, ..Sightings::default() };
-        // Now that all descriptions are known, the first event of each kind tells what it is.
+        // Each type is described by its first event, after all descriptions have been read.
         let mut decoder = Decoder::new(self.schemas.clone());
         for (bytes, cpu) in &self.firsts {
             let Ok(record) = Record::parse(bytes, *cpu) else { continue };
@@ -303,7 +303,7 @@ pub(crate) struct EventDef {
 }
 
 impl EventDef {
-    /// Whether it is on events of a kind.
+    /// Returns `true` if it is on events of a kind.
     pub(crate) fn is_on(&self, kind: &EventKind) -> bool {
         kind.guid == self.guid
             && match &self.pick {

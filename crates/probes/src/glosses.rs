@@ -15,7 +15,7 @@ impl ProbeCatalog<'_> {
         }
     }
 
-    /// What `arg0` and the following of a probe are that have no types of their own.
+    /// The meaning of untyped arguments (`arg0` and following) of a probe.
     #[must_use]
     pub fn untyped(&self, id: ProbeId) -> &'static [&'static str] {
         match self.base_kind(id) {

@@ -94,7 +94,7 @@ pub(crate) struct EventNames {
 }
 
 impl EventNames {
-    /// Names that are kept: a trace of nothing but new names must not take up all memory.
+    /// Maximum number of cached names, so that a trace with only new names cannot exhaust memory.
     const MOST: usize = 1 << 14;
 
     /// What names events, for a program that asks for their names.
@@ -171,8 +171,8 @@ impl HostState {
         regions::FIRING_TEXTS.address(start as u64)
     }
 
-    /// An array of the addresses of the UTF-16 texts that stand one after the other in a payload from an offset on, and of
-    /// a null behind them; for this firing only.
+    /// An array of the addresses of the UTF-16 texts that follow each other in a payload from an offset on, and a final
+    /// null; for this firing only.
     pub(crate) fn firing_texts(&mut self, payload: &[u8], first: usize) -> u64 {
         let start = self.scratch.len();
         let mut at = first;

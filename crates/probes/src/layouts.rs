@@ -212,7 +212,7 @@ impl FileOpLayout {
         }
     }
 
-    /// The path of an opening, or the one that an event tells which is no operation.
+    /// The path of an open operation, or of an event that only contains the name of a file.
     pub(crate) fn open_path<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
         let told = self.file_name.as_ref().filter(|_| self.irp.is_none());
         self.open_path.as_ref().or(told)?.str16(payload)

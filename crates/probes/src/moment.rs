@@ -92,7 +92,7 @@ impl CallStack<'_> {
     }
 }
 
-/// Whether an address is the kernel's, by the pointer size of the traced system.
+/// Returns `true` if an address is the kernel's, by the pointer size of the traced system.
 pub(crate) fn is_kernel(address: u64, pointer_bits: u32) -> bool {
     address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
 }

@@ -41,7 +41,7 @@ impl NameTable {
         self.starts.get((id.0 as usize).checked_sub(1)?)
     }
 
-    /// The address of the string that a `probe…` variable stands for; 0 when `var` is none of them.
+    /// The address of the string of a `probe…` variable; 0 for other variables.
     #[must_use]
     pub fn address(&self, id: ProbeId, var: BuiltinVar) -> u64 {
         let part = match var {

@@ -81,7 +81,7 @@ natives! {
         command_line("cmdline"): u64 = "char *";
     }
 
-    /// A thread, with what the last context switches said of it.
+    /// A thread, with facts from its last context switches.
     Thread = "etw_thread" {
         /// thread id
         tid: u32 = "uint32_t";

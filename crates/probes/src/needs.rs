@@ -37,7 +37,8 @@ impl fmt::Display for Need {
 }
 
 impl ProbeCatalog<'_> {
-    /// What recording a trace must have had on for a probe to fire; [`None`] when that is no matter of recording.
+    /// What must have been enabled while recording for a probe to fire; [`None`] if the probe does not depend on
+    /// the recording.
     #[must_use]
     pub fn needs(&self, id: ProbeId) -> Option<Need> {
         let (info, kind) = self.slot(id)?;
@@ -74,7 +75,7 @@ impl ProbeCatalog<'_> {
                 let and = if base.provider.is_some() && base.what.is_empty() { "" } else { " and " };
                 Need { what: format!("{}{and}{counter} with it", base.what), ..base }
             }
-            Kind::CaptureState(_) => Need::flag("a live session: nobody asks for state in a recorded trace"),
+            Kind::CaptureState(_) => Need::flag("a live session: a recorded trace cannot be asked for state"),
             Kind::Diag(_) | Kind::Begin | Kind::End | Kind::Error | Kind::Timer(_) => return None,
         })
     }

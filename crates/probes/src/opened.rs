@@ -18,7 +18,7 @@ const ROOM: u64 = 1 << 20;
 struct Decoded {
     number: OnceCell<[u8; SLOT]>,
     text: OnceCell<Vec<u8>>,
-    /// The elements of an array; their texts stand in `text`.
+    /// The elements of an array; their texts are in `text`.
     elements: OnceCell<Vec<u8>>,
     /// Whether any of these may be there.
     touched: Cell<bool>,
@@ -79,7 +79,7 @@ impl Opened {
         all.get(at - base * SLOT..)
     }
 
-    /// The bytes of a field's text from an offset on. Those of an array's elements stand one after the other.
+    /// The bytes of a field's text from an offset on. The texts of an array's elements follow each other.
     pub(crate) fn text(&self, payload: &[u8], at: u64) -> Option<&[u8]> {
         let index = usize::try_from(at / ROOM).ok()?;
         let (slot, decoded) = self.at(index)?;
@@ -225,7 +225,7 @@ fn put_text(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
     out.push(0);
 }
 
-/// A value that is no text, shown as the field's hint and the names of its values ask for.
+/// A value that is not a text, formatted according to the field's hint and the names of its values.
 fn value_text(value: Value<'_>, field: &Field) -> String {
     value.display(field).to_string()
 }

@@ -1,4 +1,4 @@
-//! Texts that the host makes: DOS paths of files, and what stands for the unknown.
+//! Texts that the host creates: DOS paths of files, and the texts for unknown paths.
 
 use rustc_hash::FxHashMap;
 use tracewell_state::{Machine, NameId};
@@ -64,7 +64,8 @@ impl Texts {
         regions::TEXTS.address(u64::from(start))
     }
 
-    /// The address of a path in UTF-16, for arguments that are `wchar_t *`; without one, that of what stands for none.
+    /// The address of a path in UTF-16, for arguments of type `wchar_t *`; without a path, the address of the text for
+    /// unknown paths.
     pub(crate) fn wide_path(&mut self, machine: &Machine, id: Option<NameId>) -> u64 {
         // The empty name is no file's.
         let key = id.unwrap_or(NameId::EMPTY);

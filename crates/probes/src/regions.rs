@@ -36,5 +36,5 @@ pub const HEADER: Region = Region(29);
 /// Texts made for one firing.
 pub const FIRING_TEXTS: Region = Region(26);
 
-/// Bytes that precede the payload in [`EVENT`]: version, architecture and event id stand in the last four.
+/// Bytes that precede the payload in [`EVENT`]: version, architecture and event id are in the last four.
 pub const EVENT_PREFIX: u64 = 16;

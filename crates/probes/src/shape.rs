@@ -1,13 +1,13 @@
 //! Events as D records: every field of an event in all its versions.
 //!
-//! A record has one slot of eight bytes for each field: a number extended to 64 bits, or the address of a
-//! text or of an array. Texts are 8-bit strings; what is neither number nor text is shown as text. A field that
-//! the event's version lacks is 0 or empty. Members of nested structs stand in line.
+//! A record has one slot of eight bytes for each field: a number extended to 64 bits, or the address of a text or of
+//! an array. Texts are 8-bit strings; values that are neither numbers nor texts are shown as text. A field that the
+//! event's version lacks is 0 or empty. Members of nested structs are inlined.
 //!
-//! Beside a field stand, unless the event itself has a field of that name:
+//! A field has these companions, unless the event itself has a field of that name:
 //! - `NAME_str`, the text of a number that has one: the name of its value, a status, a point in time; and an array's;
 //! - `NAME_count`, the number of elements of an array;
-//! - `NAME_raw` and `NAME_size`, the bytes of what is shown as text but is none, as they stand in the payload.
+//! - `NAME_raw` and `NAME_size`, the payload bytes of a value that is shown as text but is not one.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -130,13 +130,13 @@ impl Shape {
         out
     }
 
-    /// The fields of an event whose layout nobody knows: all are lacking.
+    /// The fields of an event with an unknown layout: all are missing.
     #[must_use]
     pub fn unknown(&self) -> Resolved {
         self.resolve(&Version { number: 0, fields: std::borrow::Cow::Borrowed(&[]) }, 8)
     }
 
-    /// Whether it has no fields.
+    /// Returns `true` if it has no fields.
     #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.members.is_empty()
@@ -184,7 +184,7 @@ fn merge(members: &mut Vec<Member>, fields: &[Field], depth: usize) {
     }
 }
 
-/// What stands beside a number that is text in another version.
+/// The companions of a number that is a text in another version.
 const NUMBER_OR_TEXT: &[(&str, View)] = &[("_str", View::Text)];
 
 /// What two versions have in common; text when they differ, for anything can be shown as text. `false`: the newer
@@ -271,7 +271,7 @@ fn element_view(ty: &FieldType) -> View {
     }
 }
 
-/// Adds what stands beside fields; a field of the event that has such a name goes first.
+/// Adds the companions of fields; a field of the event with the same name has precedence.
 fn companions(members: &mut Vec<Member>) {
     let more: Vec<Member> = members
         .iter()
@@ -291,7 +291,7 @@ fn companions(members: &mut Vec<Member>) {
     }
 }
 
-/// The names of fields in D; what would stand there twice is numbered.
+/// The names of fields in D; duplicates are numbered.
 fn field_names(fields: &[Field]) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(fields.len());
     for field in fields {
@@ -490,7 +490,7 @@ fn slots_of(
     }
 }
 
-/// The position of a name without regard to case: names in MOF have none.
+/// The position of a name, ignoring case: names in MOF are not case-sensitive.
 fn position(names: &[String], name: &str) -> Option<usize> {
     names.iter().position(|known| known.eq_ignore_ascii_case(name))
 }
@@ -578,7 +578,7 @@ pub fn d_text() -> String {
         "\
 /*
  * Events as records: what args[0] of the hwconfig and dnet probes points at. A number takes eight bytes
- * whatever its size in the event; what is no number is text.
+ * whatever its size in the event; a field that is not a number is text.
  * Printed from the event tables by a test of crates/probes (TRACEWELL_BLESS=1).
  */
 

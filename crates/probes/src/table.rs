@@ -4,7 +4,7 @@
 /// The argument that holds the address of the event as a record, behind those that scripts in the field know.
 pub(crate) const RECORD_ARGUMENT: u8 = 5;
 
-/// The argument that holds how long something took, in nanoseconds, where events tell when it began.
+/// The argument with the duration in nanoseconds, for events that contain the start time.
 pub(crate) const ELAPSED_ARGUMENT: u8 = 5;
 
 /// How a firing's arguments are made from the event. One per argument layout, not per probe.
@@ -36,8 +36,8 @@ pub enum Fire {
     FileOp,
     /// `args[0]`: the registry operation.
     Registry,
-    /// `arg0`…: fields of the event, in that order. `arg5` is how long it took in nanoseconds, where the event tells
-    /// when it began.
+    /// `arg0`…: fields of the event, in that order. `arg5` is the duration in nanoseconds, if the event contains the
+    /// start time.
     Fields(&'static [FieldArg]),
     /// `args[0]`: the fields of the event as a record that is read on demand. `arg0` is the address of the
     /// event's bytes, `arg1` their length, `arg2` the architecture (1 is 64-bit), `arg3` the version, `arg4` the number
@@ -91,7 +91,7 @@ pub struct ArgDef {
 pub struct ProbeDef {
     /// Provider.
     pub provider: &'static str,
-    /// Function: `event`, or the group that the .NET probes stand in.
+    /// Function: `event`, or the group of the .NET probes.
     pub function: &'static str,
     /// Name.
     pub name: &'static str,
@@ -103,8 +103,8 @@ pub struct ProbeDef {
     pub fire: Fire,
     /// Typed arguments.
     pub args: &'static [ArgDef],
-    /// What must have been recorded for it: the kernel's flags. Of several with ` or ` between any will do; with ` | ` between
-    /// there is one for each of `opcodes`, in their order. Empty of a provider's events, whose descriptions tell.
+    /// The kernel flags that must be enabled while recording. With ` or ` any of several is sufficient; with ` | ` there is
+    /// one for each of `opcodes`, in their order. Empty for events of providers, whose descriptions contain it.
     pub flag: &'static str,
     /// One line on when it fires.
     pub gloss: &'static str,
@@ -303,7 +303,7 @@ probes! {
         "fail" [17] NetFail, FAIL, "a request failed";
     }
     "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT | DISK_FILE_IO" {
-        "create" [64, 32] FileOp, FILEOP, "a file was opened or created, or (fi_irp is 0) its name is told";
+        "create" [64, 32] FileOp, FILEOP, "a file was opened or created, or (fi_irp is 0) named";
         "delete" [70, 35] FileOp, FILEOP, "a file was deleted, or (fi_irp is 0) its name goes";
     }
     "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT" {

@@ -1,5 +1,5 @@
 //! Every fixed probe fires, with the right arguments, over records written from the documented layouts: in each
-//! version, by a 32-bit and by a 64-bit machine. The rows stand in `every_probe.table`.
+//! version, for 32-bit and 64-bit machines. The rows are in `every_probe.table`.
 
 mod described;
 
@@ -21,7 +21,7 @@ struct Row {
     numbers: Vec<u16>,
     /// Format and arguments of `printf`, with ` : ` between.
     asked: String,
-    /// Version, payload, and what is printed; the last one's stands when there is none.
+    /// Version, payload, and the output; an empty output is that of the previous version.
     versions: Vec<(u8, String, String)>,
 }
 
@@ -66,7 +66,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// Whether two texts are the same but for blanks at the ends of lines.
+/// Returns `true` if two texts are the same except for blanks at the ends of lines.
 fn same(have: &str, want: &str) -> bool {
     have.trim_end().lines().map(str::trim_end).eq(want.trim_end().lines().map(str::trim_end))
 }

@@ -233,7 +233,7 @@ fn forms_in_the_field_run() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Real traces, and the forms whose events they hold, by words that stand in them.
+/// Real traces, and the forms whose events they contain, by words that occur in them.
 const REAL: &[(&str, &[&str])] = &[
     (
         "perfview/net45-x86-win7.etl",
@@ -272,7 +272,7 @@ fn forms_in_the_field_run_over_real_traces() {
         for words in *forms {
             let mut matching = FORMS.iter().filter(|(program, _)| program.contains(words));
             let (Some((program, _)), None) = (matching.next(), matching.next()) else {
-                panic!("{words} stands in one form");
+                panic!("{words} is in one form");
             };
             match ran(program, &bytes) {
                 Ok(done) if done.unread == 0 && done.firings > 0 && !done.text.contains("error: ") => {}

@@ -20,7 +20,7 @@ const CLASS: &str = "0d0a0002-1111-4222-8333-444455556666";
 const PROVIDER: &str = "0d0a0003-1111-4222-8333-444455556666";
 const ALL: &str = "0d0a0004-1111-4222-8333-444455556666";
 
-/// The number of each form is another one under [`ALL`], but for one that a message and an event share.
+/// Each form has a different number under [`ALL`], except one that a message and an event share.
 fn sample() -> Vec<u8> {
     let guid = |text: &str| Guid::try_parse(text.as_bytes()).expect("a GUID");
     let mut time = 1_000_000_000;

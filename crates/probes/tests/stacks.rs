@@ -56,7 +56,7 @@ fn every_stack_finds_its_event() {
 
 /// The sample trace's stacks, half by half, against the truth it was made from.
 #[test]
-fn stacks_tell_the_truth() {
+fn stacks_match_the_truth() {
     use std::collections::BTreeMap;
     use tracewell_state::{StackRef, Timeline, extended_frames};
     type Row = (String, String, String, Vec<u64>);

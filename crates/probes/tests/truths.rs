@@ -1,4 +1,4 @@
-//! What the original has wrong, or cannot tell: held by records written for the test.
+//! What the original gets wrong or does not know, tested with written records.
 
 mod described;
 
@@ -106,7 +106,7 @@ fn records(lines: &[&str]) -> Vec<Described> {
         .collect()
 }
 
-/// Whether two texts are the same but for blanks.
+/// Returns `true` if two texts are the same except for blanks.
 fn same(have: &str, want: &str) -> bool {
     have.split_whitespace().eq(want.split_whitespace())
 }

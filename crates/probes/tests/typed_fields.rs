@@ -74,7 +74,7 @@ fn sample(pointer: PointerSize) -> Vec<u8> {
 
 /// Program and what it prints.
 const ROWS: &[(&str, &str)] = &[
-    // By name, by task and opcode, without regard to case, by number.
+    // By name, by task and opcode, ignoring case, by number.
     ("microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d;\", args->Count); }", "1;2;3;"),
     ("Microsoft-Windows-DotNETRuntime::gc:start { printf(\"%d;\", args[0]->Count); }", "1;2;3;"),
     ("microsoft-windows-dotnetruntime:::event-1 { printf(\"%d;\", args->Depth); }", "2;2;2;"),
@@ -122,7 +122,7 @@ const ROWS: &[(&str, &str)] = &[
         "microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d,\", args->Depth); } microsoft-windows-dotnetruntime:::GC_* { printf(\"%d,\", args->Count); } microsoft-windows-dotnetruntime:::events { printf(\"%d;\", args->Count); }",
         "1;2,1,2;2,2,3;2,3,0;0;0;0;3;3,",
     ),
-    // Microsoft's notation: the header, and the fields when the number is told.
+    // Microsoft's notation: the header, and the fields if the number is given.
     (
         "etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:0xff_0xffffffffffffffff:1 { printf(\"%d %d %d;\", *(uint16_t *)(arg0 + 40), *(uint32_t *)(arg0 + 80), args->Count); }",
         "1 1 1;1 2 2;1 3 3;",
@@ -192,7 +192,7 @@ fn events_of_collected_providers_have_probes_and_fields() {
     }
 }
 
-/// Issue 5: what would have had to be on is told by the events' own descriptions.
+/// Issue 5: the events' own descriptions say what would have had to be enabled.
 #[test]
 fn what_recording_needs() {
     let bytes = sample(PointerSize::P64);
@@ -248,7 +248,7 @@ fn what_recording_needs() {
 }
 
 #[test]
-fn a_wrong_field_of_several_events_is_told_with_the_right_ones() {
+fn a_wrong_field_of_several_events_is_reported_with_the_right_ones() {
     let bytes = sample(PointerSize::P64);
     let error = run("microsoft-windows-dotnetruntime:::GC_* { trace(args->Contt); }", &bytes)
         .expect_err("no such field");
@@ -298,7 +298,7 @@ fn plain(number: &str) -> String {
     number.trim().replace(',', "")
 }
 
-/// A name without regard to case and signs.
+/// A name without punctuation, in lower case.
 fn bare(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
 }
@@ -319,7 +319,8 @@ fn same(ours: &str, theirs: &str) -> bool {
     [ours, &path, &signed].iter().any(|ours| same_value(ours, theirs)) || same_date(ours, theirs)
 }
 
-/// A date, in the time zone of whoever wrote the baseline: minutes and seconds are the same everywhere.
+/// A date, in the time zone of the machine that wrote the baseline: minutes and seconds are the same
+/// everywhere.
 fn same_date(ours: &str, theirs: &str) -> bool {
     let theirs = theirs.as_bytes();
     theirs.len() > 17
@@ -369,7 +370,8 @@ struct Line {
 fn arguments_equal_traceevents_values() {
     let Some(folder) = tracewell_corpus::folder() else { return };
     let mut ours_of = HashMap::new();
-    // What TraceEvent shows under a name that another field has, or shows otherwise: told there.
+    // Values that TraceEvent shows under the name of another field, or formats differently, are
+    // listed there.
     let mut others: Vec<(String, String)> = Vec::new();
     let differences = include_str!("../../cli/tests/traceevent/differences").lines();
     let places = differences.filter_map(|line| Some(line.split_once(" | ")?.0));

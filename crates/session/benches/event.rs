@@ -3,9 +3,9 @@
 //!
 //! `cargo bench -p tracewell-session --bench event -- [events] [buffer KiB] [buffers a processor]`
 //!
-//! Two figures are given of each cost: wall-clock time, and processor time of the writing thread, which other work
-//! on the machine disturbs less. Both are those of an event that is in the file: time that went into lost ones is borne by
-//! the others. What was lost stands in each row, also of LTTng.
+//! Each cost is given as wall-clock time and as processor time of the writing thread; other work on the machine disturbs
+//! the latter less. Both are per event in the file, so they include the time of lost events. Each row also contains the
+//! number of lost events, for LTTng, too.
 #![allow(missing_docs, clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::path::{Path, PathBuf};
@@ -321,7 +321,7 @@ fn together(engine: &Engine, folder: &Path, events: u64) {
     let count = |consumer: &mut Consumer<'_>| {
         let mut count = 0_u64;
         while let Next::Event(arrival) = consumer.next(Duration::ZERO).unwrap() {
-            // Those of the kernel tell of the file and of the processes that logged.
+            // Events of the kernel describe the file and the processes that logged.
             count += u64::from(arrival.record.hook().is_none());
         }
         count

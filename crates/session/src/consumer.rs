@@ -56,27 +56,27 @@ pub enum Next<'a> {
 /// The start of the security identifier of a user of Unix, as Samba has it: S-1-22-1, and the user's number.
 pub(crate) const UNIX_USER: [u8; 12] = [1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0];
 
-/// Where the user stands in a `Process/DCStart` of version 4 with pointers of 64 bits.
+/// Offset of the user in a `Process/DCStart` of version 4 with 64-bit pointers.
 const USER_AT: usize = 52;
 
 /// Hook of `Process/DCStart`: event group and type.
 const PROCESS_DCSTART: u16 = 0x0303;
 /// Hook of `Image/DCStart`.
 pub(crate) const IMAGE_DCSTART: u16 = 0x1403;
-/// Where the file name stands in it, in version 3 with pointers of 64 bits.
+/// Offset of the file name in an image event of version 3 with 64-bit pointers.
 const FILE_AT: usize = 56;
-/// The class of the records that tell builds of images apart, and the type of those that name the database
+/// The class of the records that identify builds of images, and the type of those that name the database
 /// (`KernelTraceControl`, `DbgID_RSDS`).
 pub(crate) const IMAGE_IDENTITY: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
 pub(crate) const IMAGE_BUILD: u8 = 36;
 /// How the names of files with the symbols of an ELF image end, which those records name.
 const ELF_SYMBOLS: &[u8] = b".debug\0";
 
-/// Whether a record is one by which a file of our own engine tells who could log to it, and what was loaded there: a
-/// `Process/DCStart` of a user of Unix, an `Image/DCStart` of a file of Unix, the build of such a file. Whoever shows what was
-/// logged leaves these out, for nobody has logged them. Those of Windows' kernel have users and files of Windows.
+/// Returns `true` for records with which a file of our engine describes the processes that could log to it, and their images:
+/// a `Process/DCStart` of a Unix user, an `Image/DCStart` of a Unix file, the build of such a file. They are not logged
+/// events, so listings of events omit them. The corresponding records of the Windows kernel have users and files of Windows.
 #[must_use]
-pub fn tells_of_a_writer(record: &Record<'_>) -> bool {
+pub fn describes_a_writer(record: &Record<'_>) -> bool {
     match record.hook() {
         Some(PROCESS_DCSTART) => {
             record.payload().get(USER_AT..).is_some_and(|user| user.starts_with(&UNIX_USER))
@@ -316,7 +316,7 @@ impl<'t> Consumer<'t> {
         }
     }
 
-    /// Whether records are compared by raw time rather than wall-clock time.
+    /// Returns `true` if records are compared by raw time rather than wall-clock time.
     #[must_use]
     pub fn is_by_raw_time(&self) -> bool {
         self.by_raw_time
@@ -341,7 +341,7 @@ fn common_time(by_raw_time: bool, clock: &Clock, raw: i64) -> i64 {
 }
 
 impl Source<'_> {
-    /// Whether it is a live source that has not ended.
+    /// Returns `true` if it is a live source that has not ended.
     fn is_live(&self) -> bool {
         matches!(&self.origin, Origin::Live(live) if !live.over)
     }

@@ -5,9 +5,9 @@ use crate::live::LiveSource;
 use crate::properties::{Backlog, Enable, Properties, ProviderStatus, SessionStatus, SystemTracing, Update};
 use tracewell_types::Guid;
 
-/// Starts, changes and ends sessions. Code above this trait does not know which system it runs on.
+/// Starts, changes and ends sessions. Code above this trait does not depend on the system.
 ///
-/// A session is named by its name, without regard to case. All calls may be made from any thread.
+/// Sessions are identified by name, ignoring case. All methods may be called from any thread.
 pub trait Controller: Send + Sync {
     /// Starts a session, which goes on when this process ends (`StartTrace`).
     ///
@@ -80,7 +80,7 @@ pub trait Controller: Send + Sync {
     /// See [`Controller::start`].
     fn providers(&self) -> Result<Vec<ProviderStatus>, Error>;
 
-    /// Whether sessions can take the events of the system itself: groups of the kernel's, chosen by
+    /// Returns `true` if sessions can take the events of the system itself: groups of the kernel's, chosen by
     /// [`Properties::enable_flags`] in the mode [`LogFileMode::SYSTEM_LOGGER`](crate::LogFileMode::SYSTEM_LOGGER), and those
     /// of the providers that come with it.
     fn has_system_events(&self) -> bool {
@@ -94,7 +94,7 @@ pub trait Controller: Send + Sync {
     /// See [`Controller::query`]; 50 where [`Controller::has_system_events`] says no.
     fn trace_system(&self, name: &str, tracing: &SystemTracing) -> Result<(), Error> {
         let _ = (name, tracing);
-        Err(Error::new(Code::NOT_SUPPORTED, "this system has no events of its own"))
+        Err(Error::new(Code::NOT_SUPPORTED, "this system has no events that it logs itself"))
     }
 
     /// Attaches to a real-time session as a consumer.

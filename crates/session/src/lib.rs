@@ -1,12 +1,12 @@
-//! Event tracing sessions: controllers, providers and consumers, on an engine of our own or on that of Windows.
+//! Event tracing sessions: controllers, providers and consumers, with an engine for Linux and that of Windows.
 //!
-//! * A [`Controller`] starts, changes and ends sessions, and says which providers log to them: `engine::Engine` is that
+//! * A [`Controller`] starts, changes and ends sessions, and selects which providers log to them: `engine::Engine` is that
 //!   of Linux, `windows::WindowsEtw` that of Windows.
 //! * A [`Provider`] logs events; see [`provider!`] and [`event!`].
-//! * A [`LiveSource`] gives the events of a running session as they come; a [`Consumer`] reads several of them and
+//! * A [`LiveSource`] delivers the events of a running session; a [`Consumer`] reads several of them and
 //!   trace files together.
 //!
-//! Sessions outlive the programs that start them. Their files are `.etl` files, byte for byte such as Windows
+//! Sessions outlive the programs that start them. Their files are `.etl` files in exactly the format that Windows
 //! writes.
 
 #![deny(unsafe_code)]
@@ -23,7 +23,7 @@ pub mod provider;
 #[cfg(windows)]
 pub mod windows;
 
-pub use consumer::{Arrival, Consumer, Next, tells_of_a_writer};
+pub use consumer::{Arrival, Consumer, Next, describes_a_writer};
 pub use controller::Controller;
 pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};

@@ -8,7 +8,7 @@ use crate::error::Error;
 
 /// A stream of events from a running session.
 pub trait LiveSource: Send {
-    /// What the session says of itself; the start of its clock among it.
+    /// The session's description of itself, including the start of its clock.
     fn header(&self) -> &LogFileHeader;
 
     /// What raw times mean.
@@ -17,8 +17,8 @@ pub trait LiveSource: Send {
     /// What was lost so far, as of the last batch.
     fn losses(&self) -> LiveLosses;
 
-    /// Raw time before which nothing is still to come: everything older was given. A source that cannot tell more than
-    /// its last batch does gives the least time.
+    /// Raw time up to which the source is complete: all older events were delivered. A source that only knows its last
+    /// batch returns the minimum time.
     fn complete_to(&self) -> i64 {
         i64::MIN
     }
@@ -112,7 +112,7 @@ impl Batch {
         self.order.len()
     }
 
-    /// Whether there are no events.
+    /// Returns `true` if there are no events.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()

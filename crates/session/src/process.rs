@@ -1,4 +1,4 @@
-//! Who logs: what the system says of a process while it runs.
+//! The processes that log: what the system reports about a process while it runs.
 
 /// A process of this machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct ProcessStatus {
     pub parent: Option<u32>,
     /// The name of its program, without a path.
     pub name: String,
-    /// Command line, its words joined by blanks; empty where the system does not tell.
+    /// Command line, its words joined by blanks; empty if the system does not report it.
     pub command_line: String,
 }
 
@@ -24,7 +24,8 @@ pub struct MappedImage {
     pub path: String,
 }
 
-/// The programs and libraries that a process has mapped now; none where the system does not tell.
+/// The programs and libraries that a process has mapped now; empty if the system does not report
+/// them.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn images(pid: u32) -> Vec<MappedImage> {
@@ -68,14 +69,15 @@ fn images_of(maps: &str) -> Vec<MappedImage> {
     images.into_iter().filter(|(_, has_code)| *has_code).map(|(image, _)| image).collect()
 }
 
-/// Not told by other systems: there the kernel's events tell.
+/// Linux only. On other systems the kernel's events carry this.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn images(_pid: u32) -> Vec<MappedImage> {
     Vec::new()
 }
 
-/// Asks the system for a process; [`None`] when none of that id runs, or when it does not tell.
+/// Queries the system for a process; [`None`] if no process with that id runs, or the system does
+/// not report it.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn process(pid: u32) -> Option<ProcessStatus> {
@@ -91,7 +93,8 @@ pub fn process(pid: u32) -> Option<ProcessStatus> {
     Some(ProcessStatus { pid, parent, name, command_line: words.join(" ") })
 }
 
-/// Asks the system for a process; [`None`] when none of that id runs. Its command line is not told.
+/// Queries the system for a process; [`None`] if no process with that id runs. Its command line is
+/// not available.
 #[cfg(windows)]
 #[must_use]
 pub fn process(pid: u32) -> Option<ProcessStatus> {
@@ -99,7 +102,7 @@ pub fn process(pid: u32) -> Option<ProcessStatus> {
     Some(ProcessStatus { pid, parent: Some(parent), name, command_line: String::new() })
 }
 
-/// Nothing is known of the processes of other systems.
+/// Processes of other systems cannot be queried.
 #[cfg(not(any(target_os = "linux", windows)))]
 #[must_use]
 pub fn process(_pid: u32) -> Option<ProcessStatus> {

@@ -11,15 +11,16 @@ pub struct Properties {
     pub name: String,
     /// GUID of the session; zero lets the back end choose one.
     pub guid: Guid,
-    /// Path of the log file; empty for none. In the new-file mode `%d` stands for the number of the file.
+    /// Path of the log file; empty for none. In the new-file mode `%d` is replaced by the number of the
+    /// file.
     pub log_file: String,
     /// KiB of a buffer; 0 for the default of 64.
     pub buffer_size: u32,
     /// Least number of buffers; 0 for the default. On our own engine a session that was given one has its buffers from its
     /// start; other sessions, and programs of other users, get theirs with the first program that logs.
     pub minimum_buffers: u32,
-    /// Most buffers; 0 for the default. On our own engine every processor has as many, a power of two and at least two, and
-    /// the programs of each user have buffers of their own: so many are meant here.
+    /// Maximum number of buffers; 0 for the default. In our engine every processor has the same number, a power of two and
+    /// at least two, and the programs of each user have separate buffers of that number.
     pub maximum_buffers: u32,
     /// Largest size of the log file, in MiB (KiB with [`LogFileMode::SIZE_IN_KIBIBYTES`]); 0 for no limit.
     pub maximum_file_size: u32,
@@ -83,7 +84,7 @@ pub struct SessionStatus {
     pub realtime_buffers_lost: u64,
     /// Thread of the logger.
     pub logger_thread: u32,
-    /// Rings that were closed because what stood in them made no sense.
+    /// Rings that were closed because their contents were invalid.
     pub rings_closed: u32,
     /// Consumers attached.
     pub consumers: u32,
@@ -111,7 +112,7 @@ pub struct WriterStatus {
     pub lost: u64,
     /// Records that were refused: see [`SessionStatus::forged`].
     pub forged: u64,
-    /// Rings that were closed because what stood in them made no sense.
+    /// Rings that were closed because their contents were invalid.
     pub closed: u32,
 }
 
@@ -174,7 +175,7 @@ pub struct IdFilter {
     pub ids: Vec<u16>,
 }
 
-/// What a session asks of a provider now.
+/// The current request of a session to a provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Enabling {
     /// The session.
@@ -192,7 +193,7 @@ pub struct Enabling {
 pub struct ProviderStatus {
     /// The provider.
     pub guid: Guid,
-    /// Its name, where it told one.
+    /// Its name, if it registered one.
     pub name: String,
     /// Processes in which it is registered.
     pub processes: Vec<u32>,

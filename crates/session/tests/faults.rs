@@ -70,7 +70,7 @@ fn a_hundred_killed_writers_damage_nothing() {
         ..to_file("kill", place.text("kill.etl"))
     };
     start(&engine, &properties);
-    // Issue 6: a busy session kept whoever asked it something waiting for seconds, and the file grew by gigabytes meanwhile.
+    // Issue 6: a busy session kept its callers waiting for seconds, and the file grew by gigabytes meanwhile.
     let tried = || {
         let status = engine.query("kill").unwrap();
         status.events + status.events_lost
@@ -100,7 +100,7 @@ fn a_hundred_killed_writers_damage_nothing() {
     assert!(events >= written + 200, "{events}");
     assert!(status.events_lost >= accounted, "{} < {accounted}", status.events_lost);
     assert_eq!(u64::from(lost(&file).0), status.events_lost);
-    // Whoever was killed is told of all the same.
+    // Killed processes are also listed.
     let told: HashSet<u32> = processes(&file).iter().map(|(pid, ..)| *pid).collect();
     read(&file, |record, _| assert!(told.contains(&record.pid().unwrap()), "{:?}", record.pid()));
     assert_eq!(status.fault, "");
@@ -231,7 +231,7 @@ fn killed_daemons_have_successors_that_go_on() {
         kill(daemon.pid);
         // No call has to wait for the successor's start, let alone fails.
         wait_for(|| engine.daemon_status().unwrap().is_some_and(|now| now.pid != daemon.pid));
-        // Longer than a daemon lives that its keeper takes for one that cannot.
+        // Longer than the life of a daemon that its keeper considers unable to run.
         std::thread::sleep(Duration::from_millis(60 + 7 * round % 30));
         wait_for(|| events() > before);
     }
@@ -259,7 +259,7 @@ fn killed_daemons_have_successors_that_go_on() {
             break;
         }
         in_files += read(&path, |_, _| {});
-        // Files that successors have begun, as well as those they went on with, tell both programs, each once.
+        // Files that successors have begun or continued list both programs, each once.
         assert_eq!(processes(&path).len(), 2, "{}", path.display());
     }
     assert_eq!(processes(&place.path("one.etl")).len(), 2);
@@ -297,7 +297,7 @@ fn without_a_keeper_a_killed_daemon_leaves_the_file_and_the_writers_whole() {
     assert!(read(&place.path("second.etl"), |_, _| {}) > 1_000);
 }
 
-/// Waits until a writer has tried to reach a daemon, and waits for one: its mark tells.
+/// Waits until a writer has tried to reach a daemon, and waits for one, which its mark shows.
 fn wait_until_it_waits(writer: &Writer) {
     let mark = format!("-{}\n", writer.child.id());
     let marks = || std::fs::read_to_string("/proc/net/unix").unwrap();
@@ -376,14 +376,14 @@ fn a_new_daemon_waits_for_the_programs_that_wait_for_it() {
     assert_eq!(engine.stop("cold").unwrap().events, 100);
 }
 
-/// Whether a file says when its session ended.
+/// Returns `true` if a file says when its session ended.
 fn closed(path: &std::path::Path) -> bool {
     let bytes = std::fs::read(path).unwrap();
     tracewell_etl::Trace::open(&bytes).is_ok_and(|trace| trace.header().end_time.0 != 0)
 }
 
 #[test]
-fn a_consumer_that_stalls_or_dies_harms_nobody() {
+fn a_consumer_that_stalls_or_dies_does_no_harm() {
     let place = Place::new("stall");
     let engine = place.engine();
     let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::REAL_TIME).with(LogFileMode::BLOCKING);
@@ -415,7 +415,7 @@ fn a_consumer_that_stalls_or_dies_harms_nobody() {
     let status = stop.join().unwrap();
     assert_eq!((status.events, status.events_lost), (1_000_000, 0));
     let losses = stalled.losses();
-    // Records in the stream tell that buffers (33) were lost, and not that the session itself lost events (32).
+    // Records in the stream report lost buffers (33), not events lost by the session itself (32).
     assert!(!told.is_empty());
     for (class, opcode) in told {
         assert!(class.contains("6a399ae0-4bc6-4de9-870b-3657f8947e7e"), "{class}");
@@ -477,8 +477,8 @@ fn a_full_disk_is_reported_and_counted() {
     assert!(status.fault.contains("(error 112)"), "{}", status.fault);
 }
 
-/// Issue 6: no file is left that is none, when the disk is full: neither by a session that cannot start, nor by one that goes
-/// from file to file and finds room again.
+/// Issue 6: with a full disk no incomplete file is left behind, neither by a session that cannot start, nor by one that goes
+/// from file to file and finds space again.
 #[test]
 fn a_full_disk_leaves_no_file_without_a_header() {
     let place = Place::new("nofile");
@@ -533,7 +533,7 @@ fn a_full_disk_leaves_no_file_without_a_header() {
 
 /// Issue 6: what was in the file is lost and said to be, and what comes then is in a new one.
 #[test]
-fn a_file_deleted_under_the_session_is_told_and_begun_anew() {
+fn a_file_deleted_under_the_session_is_reported_and_replaced() {
     let place = Place::new("deleted");
     let engine = place.engine();
     let run = |count: u64| {
@@ -650,7 +650,7 @@ fn another_user_cannot_touch_the_sessions() {
     }
     let place = Place::new("users");
     if !place.is_open_to_others() {
-        tracewell_corpus::skip("users", &format!("no other user may look into {}", place.path("").display()));
+        tracewell_corpus::skip("users", &format!("other users cannot read {}", place.path("").display()));
         return;
     }
     let engine = place.engine();
@@ -676,7 +676,7 @@ fn another_user_cannot_touch_the_sessions() {
     assert_eq!(line(&mut child, "done"), "done 2000 0");
     child.child.wait().unwrap();
     let status = engine.stop("users").unwrap();
-    assert_eq!(status.events, 1_000 + 500, "the other user's provider may log, to buffers of its own");
+    assert_eq!(status.events, 1_000 + 500, "the other user's provider may log, to separate buffers");
     assert_eq!(status.buffers % 2, 0);
     assert_eq!(engine.stop("secure").unwrap().events, 1_000, "only its own user logs to a secure session");
 }
@@ -755,10 +755,10 @@ fn a_private_session_has_a_file_for_each_process() {
     assert!(engine.list().unwrap().is_empty());
 }
 
-/// Starts a session of its own, logs to it, and waits to be killed.
+/// Starts a private session, logs to it, and waits to be killed.
 #[test]
-#[ignore = "run by a_private_session_is_that_of_its_process_and_ends_with_it, as a process of its own"]
-#[allow(clippy::print_stdout, reason = "tells its parent how far it is")]
+#[ignore = "run by a_private_session_is_that_of_its_process_and_ends_with_it, as a separate process"]
+#[allow(clippy::print_stdout, reason = "reports progress to its parent")]
 fn private_owner() {
     let (Some(runtime), Ok(file)) = (std::env::var_os(RUNTIME), std::env::var("PRIVATE_FILE")) else {
         return;
@@ -822,7 +822,7 @@ fn two_processes_write_to_the_same_buffers() {
     assert_eq!(pids.len(), 2);
 }
 
-/// An emulator has no restartable sequences: its process writes to buffers of its own, with the clock of the session.
+/// An emulator has no restartable sequences: its process writes to separate buffers, with the clock of the session.
 #[test]
 fn a_writer_in_an_emulator_is_logged_with_the_right_times() {
     let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();

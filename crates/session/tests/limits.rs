@@ -1,4 +1,4 @@
-//! Issue 6: who may connect to a daemon, how many may, and what the others are told.
+//! Issue 6: who may connect to a daemon, how many may, and what the others are sent.
 
 #![allow(clippy::print_stderr, reason = "says loudly what it skips")]
 
@@ -144,7 +144,7 @@ fn connections_that_say_nothing_cost_no_threads_and_give_way() {
 }
 
 #[test]
-fn other_versions_are_counted_and_told_so() {
+fn other_versions_are_counted_and_notified() {
     let place = Place::new("versions");
     let engine = place.engine();
     engine.start(&to_file("versions", place.text("versions.etl"))).unwrap();
@@ -220,7 +220,7 @@ fn an_older_daemon_is_recognised_and_can_be_ended() {
     assert_eq!(daemon.join().unwrap(), [0xFF, 0xFF, 13]);
 }
 
-/// A program can tell its users why nothing is logged.
+/// A program can show its users why nothing is logged.
 #[test]
 fn a_program_knows_that_its_library_is_of_another_version() {
     let place = Place::new("refused");
@@ -241,7 +241,7 @@ fn a_program_knows_that_its_library_is_of_another_version() {
     assert!(folder.use_for_providers());
     LOAD.register();
     assert_eq!(daemon.join().unwrap(), 1);
-    wait_for("it was told", || !tracewell_session::engine::refusals().is_empty());
+    wait_for("it was notified", || !tracewell_session::engine::refusals().is_empty());
     assert!(tracewell_session::engine::refusals()[0].contains("of version 77"));
     assert!(!LOAD.is_enabled(1, 0));
     LOAD.unregister();
@@ -267,7 +267,7 @@ fn fill(place: &RuntimeDir, version: u32, base: u32) -> u32 {
 }
 
 #[test]
-fn providers_beyond_all_places_are_told_so_and_another_user_leaves_room() {
+fn providers_beyond_the_limit_are_notified_and_another_user_leaves_room() {
     let place = Place::new("places");
     let engine = place.engine();
     engine.start(&to_file("places", place.text("places.etl"))).unwrap();
@@ -299,7 +299,7 @@ fn providers_beyond_all_places_are_told_so_and_another_user_leaves_room() {
 
 #[test]
 #[ignore = "run by providers_beyond_all_places_are_told_so_and_another_user_leaves_room, as another user"]
-#[allow(clippy::print_stdout, reason = "tells its parent how many")]
+#[allow(clippy::print_stdout, reason = "reports the number to its parent")]
 fn filler() {
     let Some(runtime) = std::env::var_os(RUNTIME) else { return };
     let version = std::env::var("VERSION").unwrap().parse().unwrap();

@@ -19,7 +19,7 @@ fn message(number: u16) -> MessageDescriptor {
     MessageDescriptor { source: MessageSource::Guid(FILE), number, level: 4, flags: 1 }
 }
 
-/// What a file says of a message: number of the text, number in the session, argument.
+/// The messages in a file: number of the text, sequence number, argument.
 fn messages(place: &Place, file: &str) -> Vec<(u16, Option<u32>, u64)> {
     let bytes = std::fs::read(place.path(file)).unwrap();
     let trace = Trace::open(&bytes).unwrap();
@@ -99,7 +99,7 @@ fn messages_have_the_numbers_their_sessions_give_them() {
 
     // On one processor, so that its buffers are all there are.
     let _staying = common::stay_on_this_processor();
-    // A real-time session that nobody reads is full soon: what finds no room leaves a gap in the numbers.
+    // A real-time session without a reader is full soon: messages without room leave gaps in the numbers.
     let small = Properties {
         mode: LogFileMode::REAL_TIME.with(LogFileMode::LOCAL_SEQUENCE),
         buffer_size: 4,
@@ -128,7 +128,7 @@ fn messages_have_the_numbers_their_sessions_give_them() {
 }
 
 #[test]
-fn a_gap_in_the_numbers_of_a_file_is_told() {
+fn a_gap_in_the_numbers_of_a_file_is_reported() {
     use tracewell_etl::write::{Message, PointerSize, TraceConfig, TraceWriter};
     let file = |mode, numbers: &[u32]| {
         let config = TraceConfig { mode, ..TraceConfig::default() };

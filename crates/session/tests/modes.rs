@@ -111,8 +111,8 @@ fn append_goes_on_where_the_last_run_ended() {
     assert_eq!(write(&CLOCKWORK, 0..1), 1);
     stop(&engine, "append");
     let bytes = std::fs::read(place.path("append.etl")).unwrap();
-    let told = tracewell_etl::Trace::open(&bytes).unwrap().header().events_lost;
-    assert!(lost > 0 && u64::from(told) == lost, "{told} of {lost}");
+    let listed = tracewell_etl::Trace::open(&bytes).unwrap().header().events_lost;
+    assert!(lost > 0 && u64::from(listed) == lost, "{listed} of {lost}");
     let other = Properties { buffer_size: 128, ..properties.clone() };
     assert_eq!(engine.start(&other).unwrap_err().code, Code::INVALID_PARAMETER);
     let qpc = Properties { clock: ClockType::PERFORMANCE_COUNTER, ..properties };
@@ -151,23 +151,28 @@ fn new_files_split_at_the_limit_and_lose_nothing() {
 }
 
 #[test]
-fn files_of_every_mode_tell_which_processes_logged() {
+fn files_of_every_mode_list_which_processes_logged() {
     let (_turn, place) = place();
     let engine = place.engine();
     let own = std::env::current_exe().unwrap();
     let image = own.file_name().unwrap().to_str().unwrap().to_owned();
     let assert_told = |name: &str| {
-        let told = processes(&place.path(name));
-        let [(pid, program, command)] = told.as_slice() else { panic!("{name}: {told:?}") };
+        let listed = processes(&place.path(name));
+        let [(pid, program, command)] = listed.as_slice() else { panic!("{name}: {listed:?}") };
         assert_eq!((*pid, program), (std::process::id(), &image), "{name}");
         assert!(command.starts_with(&std::env::args().next().unwrap()), "{name}: {command}");
     };
     let modes = [
-        ("told", LogFileMode::SEQUENTIAL, 0, ClockType::PERFORMANCE_COUNTER),
-        ("told-round", LogFileMode::CIRCULAR.with(LogFileMode::BLOCKING), 1, ClockType::PERFORMANCE_COUNTER),
-        ("told-more", LogFileMode::APPEND, 0, ClockType::SYSTEM_TIME),
+        ("listed", LogFileMode::SEQUENTIAL, 0, ClockType::PERFORMANCE_COUNTER),
+        (
+            "listed-round",
+            LogFileMode::CIRCULAR.with(LogFileMode::BLOCKING),
+            1,
+            ClockType::PERFORMANCE_COUNTER,
+        ),
+        ("listed-more", LogFileMode::APPEND, 0, ClockType::SYSTEM_TIME),
         // Again, behind what is there: the process is the same one.
-        ("told-more", LogFileMode::APPEND, 0, ClockType::SYSTEM_TIME),
+        ("listed-more", LogFileMode::APPEND, 0, ClockType::SYSTEM_TIME),
     ];
     for (name, mode, maximum_file_size, clock) in modes {
         let file = format!("{name}.etl");
@@ -180,20 +185,20 @@ fn files_of_every_mode_tell_which_processes_logged() {
         assert_told(&file);
     }
     let mode = LogFileMode::NEW_FILE.with(LogFileMode::BLOCKING);
-    let rotating = to_file("told-each", place.text("told-each%d.etl"));
+    let rotating = to_file("listed-each", place.text("listed-each%d.etl"));
     start(&engine, &Properties { mode, maximum_file_size: 1, ..rotating });
     write(&CLOCKWORK, 0..20_000);
-    stop(&engine, "told-each");
+    stop(&engine, "listed-each");
     for number in 1..=2 {
-        assert_told(&format!("told-each{number}.etl"));
+        assert_told(&format!("listed-each{number}.etl"));
     }
     let memory =
-        Properties { name: "told-late".into(), mode: LogFileMode::BUFFERING, ..Properties::default() };
+        Properties { name: "listed-late".into(), mode: LogFileMode::BUFFERING, ..Properties::default() };
     start(&engine, &memory);
     write(&CLOCKWORK, 0..10);
-    engine.flush("told-late", Some(&place.text("told-late.etl"))).unwrap();
-    stop(&engine, "told-late");
-    assert_told("told-late.etl");
+    engine.flush("listed-late", Some(&place.text("listed-late.etl"))).unwrap();
+    stop(&engine, "listed-late");
+    assert_told("listed-late.etl");
 }
 
 #[test]
@@ -241,7 +246,7 @@ fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
     engine.flush("recorder", Some(&path)).unwrap();
     let kept = numbers(place, "snapshot.etl");
     assert_eq!(kept.last(), Some(&100_099));
-    // Issue 6: what stands in the buffers is counted once, however many snapshots were taken of it.
+    // Issue 6: the contents of the buffers are counted once, however many snapshots were taken.
     let held = engine.query("recorder").unwrap();
     assert_eq!((held.events, held.events_lost), (kept.len() as u64, 0));
     let status = stop(&engine, "recorder");
@@ -249,7 +254,7 @@ fn a_session_that_buffers_keeps_the_newest_for_a_snapshot() {
     assert_eq!(status.fault, "");
 }
 
-/// Issue 6: who stops a flight recorder without a snapshot is told what that costs.
+/// Issue 6: stopping a flight recorder without a snapshot reports what is lost.
 #[test]
 fn a_recorder_that_is_stopped_without_a_snapshot_says_what_is_gone() {
     let (_turn, place) = place();
@@ -263,7 +268,7 @@ fn a_recorder_that_is_stopped_without_a_snapshot_says_what_is_gone() {
     assert!(status.fault.contains("the 40 events in the buffers are gone"), "{}", status.fault);
 }
 
-/// Issue 6: an update gives a session more buffers while its programs log, and its status tells what there is.
+/// Issue 6: an update gives a session more buffers while its programs log, and its status shows their number.
 #[test]
 fn buffers_grow_under_their_writers() {
     let (_turn, place) = place();
@@ -277,7 +282,7 @@ fn buffers_grow_under_their_writers() {
     wait_until_known(&engine, CLOCKWORK.guid());
     engine.enable("grow", &Enable::all_of(CLOCKWORK.guid())).unwrap();
     let stop_writing = std::sync::atomic::AtomicBool::new(false);
-    let (mut told, mut written) = (0, 0);
+    let (mut listed, mut written) = (0, 0);
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let (mut n, mut written) = (0, 0);
@@ -297,15 +302,15 @@ fn buffers_grow_under_their_writers() {
             assert_eq!(status.buffers, there * cpus, "{asked}");
         }
         stop_writing.store(true, std::sync::atomic::Ordering::Relaxed);
-        (told, written) = writer.join().unwrap();
+        (listed, written) = writer.join().unwrap();
     });
     // As many as the buffers of one processor hold now, whether anything is taken or not.
     let burst = 512 * 30;
     assert_eq!(engine.flush("grow", None).unwrap().events, written);
-    assert_eq!(write(&CLOCKWORK, told..told + burst), burst);
+    assert_eq!(write(&CLOCKWORK, listed..listed + burst), burst);
     let status = stop(&engine, "grow");
     assert_eq!(status.events, written + burst);
-    assert_eq!(status.events + status.events_lost, told + burst);
+    assert_eq!(status.events + status.events_lost, listed + burst);
     assert_eq!(numbers(place, "grow.etl").len() as u64, status.events);
 
     let asked = Update { enable_flags: Some(3), ..Update::default() };
@@ -337,9 +342,9 @@ fn flush_and_flush_timer_bound_the_delay() {
     start(&engine, &to_file("flushed", place.text("flushed.etl")));
     let buffers = |file: &Path| std::fs::metadata(file).unwrap().len() >> 16;
     write(&CLOCKWORK, 0..10);
-    assert_eq!(buffers(&file), 1, "nothing but the header yet");
+    assert_eq!(buffers(&file), 1, "only the header so far");
     assert_eq!(engine.flush("flushed", None).unwrap().events, 10);
-    // Its header does not tell yet how many buffers there are, on which an independent reader relies.
+    // Its header does not yet contain the number of buffers, on which an independent reader relies.
     assert_eq!(read(&place.path("flushed.etl"), |_, _| {}), 10);
     engine.update("flushed", &Update { flush_timer: Some(20), ..Update::default() }).unwrap();
     // What is written goes into the file unasked.
@@ -365,7 +370,7 @@ fn clocks_agree_on_the_time_of_day() {
         read(&place.path(&file), |record, trace| {
             assert_eq!(trace.header().clock_type, clock);
             let time = trace.clock().unix_ns(record.time());
-            // Clocks that are told wrong are off by more; those of machines are set now and then.
+            // Wrong clocks are off by more; clocks of machines are adjusted occasionally.
             const SLACK_NS: i64 = 1_000_000_000;
             assert!((before - SLACK_NS..after + SLACK_NS).contains(&time), "{clock}: {}", time - before);
         });
@@ -514,7 +519,7 @@ fn stacks_come_with_the_events_that_are_asked_for_them() {
     assert_eq!(at[8..], [std::process::id(), event.2.unwrap()].map(u32::to_le_bytes).concat());
     let frames = frames.chunks_exact(8).map(|frame| u64::from_le_bytes(frame.try_into().unwrap()));
     assert!(frames.filter(|frame| code.iter().any(|code| code.contains(frame))).count() >= 3);
-    // The program and its libraries are told of where stacks are, and only there; each once.
+    // The program and its libraries are listed if there are stacks, and only then; each once.
     let own = std::env::current_exe().unwrap();
     assert_eq!(images(&place.path("stacks.etl")).iter().filter(|image| Path::new(image) == own).count(), 1);
     assert_eq!(images(&place.path("plain.etl")), [""; 0]);

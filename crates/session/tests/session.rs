@@ -54,7 +54,7 @@ fn events_come_back_from_the_file_byte_for_byte() {
         assert_eq!(record.pid(), Some(std::process::id()));
         assert!(record.time() >= last);
         last = record.time();
-        // Clocks that are told wrong are off by more; those of machines are set now and then.
+        // Wrong clocks are off by more; clocks of machines are adjusted occasionally.
         const SLACK_NS: i64 = 1_000_000_000;
         let time = trace.clock().unix_ns(record.time());
         assert!((before - SLACK_NS..after + SLACK_NS).contains(&time), "{}", time - before);

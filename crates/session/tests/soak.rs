@@ -32,10 +32,10 @@ fn the_balance_holds_for_a_moment() {
 fn the_balance_holds_and_memory_stays_flat() {
     let seconds = std::env::var("TRACEWELL_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
     let memory = soak(seconds);
-    // Flat: no more in the last quarter than in the second, but for some noise. It rises by 2 MiB whenever a session needs
-    // one more of the six batches of buffers that may wait for its file, which it then keeps.
+    // Flat: no more in the last quarter than in the second, except for some noise. It rises by 2 MiB when a session needs
+    // another of the six batches of buffers that may wait for its file, which it then keeps.
     let quarter = memory.len() / 4;
-    assert!(quarter > 2, "too short to tell: {memory:?}");
+    assert!(quarter > 2, "too short to judge: {memory:?}");
     let most = |part: &[u64]| part.iter().copied().max().unwrap_or(0);
     let (early, late) = (most(&memory[quarter..2 * quarter]), most(&memory[3 * quarter..]));
     assert!(late <= early + early / 10 + 2048, "resident memory grows: {memory:?}");

@@ -450,7 +450,7 @@ fn kill_often(engine: &Engine, name: &str) {
         let pid = rustix::process::Pid::from_raw(daemon.pid.cast_signed()).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
         wait_for(|| engine.daemon_status().unwrap().is_some_and(|now| now.pid != daemon.pid));
-        // Longer than a daemon lives that its keeper takes for one that cannot.
+        // Longer than the life of a daemon that its keeper considers unable to run.
         std::thread::sleep(Duration::from_millis(60));
     }
 }

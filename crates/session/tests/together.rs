@@ -12,7 +12,7 @@ use tracewell_etl::write::{System, TraceConfig, TraceWriter};
 use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
 use tracewell_session::{
     Backlog, Batch, Code, Consumer, Controller, Enable, Error, EventDescriptor, LiveLosses, LiveSource,
-    LogFileMode, Next, Properties, provider, tells_of_a_writer,
+    LogFileMode, Next, Properties, describes_a_writer, provider,
 };
 use tracewell_types::FileTime;
 
@@ -155,7 +155,7 @@ fn clocks_that_differ_are_compared_by_wall_clock_time() {
 
 #[test]
 fn a_silent_source_holds_others_up_for_the_delay_only() {
-    // With no delay, what comes after others went by is late; nothing of it is left out.
+    // With no delay, events that arrive after later ones were delivered are late; none is left out.
     let steps = vec![Step::Silence, Step::Silence, Step::Silence, Step::Silence, Step::Events(&[1015, 1060])];
     let live = vec![
         Scripted::boxed(10_000_000, SECOND, vec![Step::Events(&[1010, 1020, 1030])], false),
@@ -168,7 +168,8 @@ fn a_silent_source_holds_others_up_for_the_delay_only() {
     assert_eq!(events, expected);
     assert_eq!((consumer.late(0), consumer.late(1)), (0, 1));
 
-    // With one that is long enough, nothing is, and a source that says how far it is holds nobody up.
+    // With a sufficient delay none is late, and a source that reports its progress delays no other
+    // source.
     let steps = vec![Step::Silence, Step::Events(&[1015]), Step::Complete(1025), Step::Silence];
     let live = vec![
         Scripted::boxed(10_000_000, SECOND, vec![Step::Events(&[1010, 1020, 1030])], false),
@@ -194,7 +195,7 @@ fn what_is_older_than_a_session_does_not_wait_for_it() {
 }
 
 #[test]
-fn a_source_that_fails_is_told_and_others_go_on() {
+fn a_source_that_fails_is_reported_and_others_go_on() {
     let file = trace(10_000_000, SECOND, &[1010, 1020]);
     let traces = [Trace::open(&file).unwrap()];
     let live = vec![Scripted::boxed(10_000_000, SECOND, vec![Step::Fails], false)];
@@ -248,7 +249,7 @@ fn two_sessions_and_a_file_of_the_engine() {
     // The silent session says all the time that nothing is to come.
     while numbers.len() <= EVENTS as usize {
         match consumer.next(Duration::from_secs(60)).unwrap() {
-            Next::Event(arrival) if is_header(&arrival.record) || tells_of_a_writer(&arrival.record) => {}
+            Next::Event(arrival) if is_header(&arrival.record) || describes_a_writer(&arrival.record) => {}
             Next::Event(arrival) => {
                 let number = u32::from_le_bytes(*arrival.record.payload().first_chunk().unwrap());
                 let source = if number == u32::MAX { 0 } else { 1 + usize::from(number % 3 != 0) };

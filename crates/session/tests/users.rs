@@ -18,7 +18,7 @@ use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_session::{Code, Controller, Enable, LogFileMode, Properties, Update};
 use writers::{LOAD, RUNTIME};
 
-/// The user who attacks, and another one. Nobody has these numbers.
+/// The user who attacks, and another one. No real user has these numbers.
 const ATTACKER: u32 = 54321;
 const OTHER: u32 = 54322;
 
@@ -86,14 +86,14 @@ impl Drop for Daemon {
     }
 }
 
-/// Another user runs a daemon in the folder that a program is told to use, or would use by itself: neither the controllers
-/// nor the providers of the victim say a word to it. As root, and as a user.
+/// Another user runs a daemon in the folder that a program is asked to use, or would use by default: neither the
+/// controllers nor the providers of the victim send anything to it. As root, and as a user.
 #[test]
 fn issue_14_a_daemon_of_another_user_is_not_trusted() {
     let Some(place) = place("false-daemon") else { return };
     let folder = folder_of(&place, "theirs", ATTACKER).join("run");
     let _daemon = Daemon::of(ATTACKER, &folder);
-    // The folder is not secret: so that nothing but the checks keeps the victims away.
+    // The folder is not secret, so that only the checks keep the victims away.
     let open = |path: &Path, mode| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     };
@@ -206,9 +206,9 @@ fn issue_14_a_program_with_raised_rights_ignores_the_callers_folder() {
     assert!(met, "the daemon ran in its own user's folder, unless the file system ignores set-user-ID");
 }
 
-/// A daemon that is stopped delays a program's start by a moment, and controllers are told so.
+/// A stopped daemon delays a program's start only briefly, and controllers get an error.
 #[test]
-fn issue_14_a_stopped_daemon_is_reported_and_delays_nobody_for_long() {
+fn issue_14_a_stopped_daemon_is_reported_and_delays_no_program_for_long() {
     let place = Place::new("stopped");
     let engine = place.engine();
     engine.start(&to_file("stopped", place.text("stopped.etl"))).unwrap();
@@ -466,7 +466,7 @@ fn forger() {
 /// A user says that 2^64 - 1 events were lost: that user's ring is closed, and the figures of the session and of other users
 /// stay true.
 #[test]
-fn issue_14_forged_losses_spoil_nobody_elses_figures() {
+fn issue_14_forged_losses_do_not_change_the_figures_of_others() {
     let Some(place) = place("losses") else { return };
     let engine = place.engine();
     engine.start(&to_file("losses", place.text("losses.etl"))).unwrap();
@@ -508,7 +508,7 @@ fn lost_and_found() {
     ring.write(16, &0_u64.to_le_bytes());
 }
 
-/// The events of a program in a PID namespace of its own have the ids by which the system knows it, not those of other
+/// The events of a program in a separate PID namespace have the ids of the daemon's namespace, not those of other
 /// processes.
 #[test]
 fn issue_14_ids_of_other_pid_namespaces_are_translated() {

@@ -1,7 +1,7 @@
 # Measures the commands that must be fast: tclsh speed.tcl ?CALLS?
 #
 # Build with `cargo build --release -p tracewell-tcl` and run with TCLLIBPATH naming the source tree's `tcl` folder.
-# Every figure is the best of five, by processor time where the system tells that of a thread (Linux), else by the clock:
+# Every figure is the best of five, by the processor time of the thread if available (Linux), else by the clock:
 # so a busy machine changes little.
 package require twapi_etw
 namespace path twapi
@@ -57,7 +57,7 @@ rate "tracker, no session" $calls {direct $provider $calls}
 set trace [start $provider]
 rate "tracker into a session" $calls {direct $provider $calls}
 rate "message into a session" $calls {message $provider $calls}
-# A tracker of a handle that is none does nothing: what is left is the cost of the trace itself.
+# A tracker with an invalid handle does nothing, which measures the cost of the trace itself.
 foreach {label handle} [list "no-op native callback" 0 "execution tracker" $provider] {
     set prefix [list ::twapi::etw_execution_tracker $handle]
     trace add execution target {enter leave} $prefix

@@ -23,12 +23,12 @@ use crate::sys::{self, Failure, Home, Interp, Obj, code};
 
 /// Buffers that may wait for the event loop, of one source.
 const MOST_WAITING: usize = 64;
-/// How long the thread sleeps before it looks whether it is still wanted.
+/// Interval at which the thread checks whether it should stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What the thread sends.
+/// A message of the thread.
 enum Item {
-    /// What describes the events of a file; first.
+    /// The descriptions of a file's events; sent first.
     Schemas(Box<Schemas>),
     /// The events of a buffer.
     Parcel(Box<Parcel>),
@@ -39,7 +39,7 @@ enum Item {
 /// A buffer's events, copied.
 struct Parcel {
     bytes: Vec<u8>,
-    /// Where each record begins, its processor, its file time.
+    /// The start of each record, its processor and its file time.
     records: Vec<(usize, u16, i64)>,
     file: String,
     logger: String,
@@ -49,7 +49,7 @@ struct Parcel {
     header: LogFileHeader,
 }
 
-/// What the thread and the event loop share.
+/// The state shared by the thread and the event loop.
 #[derive(Default)]
 struct Queue {
     items: Mutex<VecDeque<Item>>,

@@ -27,7 +27,7 @@ struct State {
     /// Sessions started here and not stopped by their handle: the name of each.
     handles: HashMap<i64, String>,
     last_handle: i64,
-    /// By session, in lower case: the providers of Windows itself that were enabled here, which nothing here may stand for.
+    /// By session, in lower case: enabled providers of Windows itself, which no program here represents.
     of_windows: HashMap<String, BTreeMap<Guid, String>>,
 }
 
@@ -40,7 +40,7 @@ fn state() -> std::sync::MutexGuard<'static, State> {
 /// The controller of this system.
 #[cfg(target_os = "linux")]
 pub(crate) fn engine() -> impl Controller {
-    // What its classes do not deliver is told by the commands.
+    // The commands report which classes are not delivered.
     Engine::new(RuntimeDir::of_caller(), state().daemon.clone()).with_empty_kernel_logger()
 }
 
@@ -50,7 +50,8 @@ pub(crate) fn engine() -> impl Controller {
     tracewell_session::windows::WindowsEtw
 }
 
-/// `tracewell::daemon WORDS`: how to run the session daemon. A word `%p` stands for the folder it serves.
+/// `tracewell::daemon WORDS`: how to run the session daemon. The word `%p` is replaced by the folder that
+/// it serves.
 pub(crate) fn set_daemon(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 2, 2, "COMMAND")?;
     #[cfg(target_os = "linux")]
@@ -110,9 +111,10 @@ pub(crate) fn start(_: Interp, args: &[Obj]) -> Outcome {
     };
     let status = engine().start(&properties).map_err(|e| win32(&e))?;
     let mut state = state();
-    // One of that name that ended was another.
+    // An ended session of that name was a different one.
     state.of_windows.remove(&status.properties.name.to_lowercase());
-    // Windows numbers sessions; a number of our own, so that one that has ended is never mistaken for another.
+    // Windows numbers sessions. Here each start gets a new number, so that an ended session is never confused
+    // with another.
     state.last_handle += 1;
     let handle = (state.last_handle << 16) | i64::from(status.id);
     state.handles.insert(handle, status.properties.name);
@@ -202,7 +204,7 @@ pub(crate) fn traces(_: Interp, args: &[Obj]) -> Outcome {
     Ok(Obj::list(&all.iter().map(status_list).collect::<Vec<_>>()))
 }
 
-/// The GUID of a provider by its name, without regard to case: ours, the kernel's, those known and those that are
+/// The GUID of a provider by name, ignoring case: our providers, the kernel, known providers, and providers
 /// registered with the engine.
 fn guid_of(name: &str) -> Option<Guid> {
     if name.eq_ignore_ascii_case(PROVIDER_NAME) {

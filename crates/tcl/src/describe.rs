@@ -16,12 +16,12 @@ fn given_now() -> MutexGuard<'static, Schemas> {
     GIVEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What was given so far.
+/// The descriptions loaded so far.
 pub(crate) fn given() -> Schemas {
     given_now().clone()
 }
 
-/// Longest file that is taken for a description: programs hold theirs at their end.
+/// Maximum size of a description file; programs store descriptions at their end.
 const LONGEST: u64 = 1 << 30;
 
 /// `etw_load_descriptions FILE ?FILE ...?`: gives the names of the providers and classes that the files describe. Nothing is

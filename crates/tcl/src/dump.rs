@@ -6,7 +6,7 @@ use crate::failure::{bad_arguments, integer, plain, words};
 use crate::pump::{self, Descriptor, Flow, Sink, Span};
 use crate::sys::{Failure, Interp, Obj, Outcome};
 
-/// How a filter compares.
+/// The comparison of a filter.
 #[derive(Clone, Copy)]
 enum Operator {
     /// By text: whether equal texts match.
@@ -17,7 +17,7 @@ enum Operator {
     Number([bool; 3]),
 }
 
-/// One condition of `-filter`.
+/// A condition of `-filter`.
 struct Filter {
     column: Column,
     operator: Operator,
@@ -72,7 +72,7 @@ impl Filter {
                 call.extend([self.value.clone(), cell]);
                 Ok((interp.call(&call, true)?.as_int() == Some(1)) == matching)
             }
-            // What is no number matches nothing.
+            // A value that is not a number matches nothing.
             Operator::Number(sides) => {
                 let (Some(cell), Some(value)) = (cell.as_int(), self.value.as_int()) else {
                     return Ok(false);
@@ -93,7 +93,7 @@ fn column(word: &Obj) -> Result<Column, Failure> {
     found.ok_or_else(|| plain(format!("can't read \"{name}\": no such event field")))
 }
 
-/// What is made of each event.
+/// The output format of events.
 enum Form {
     /// Lines of text with this separator, to a channel.
     Csv(Vec<u8>),
@@ -245,7 +245,7 @@ pub(crate) fn dump(interp: Interp, args: &[Obj]) -> Outcome {
         pump::run(&mut sources, Span::default(), &mut sink, &mut || interp.go_on().map(|()| true))
     };
     drop(reading);
-    // What was read before an error is written all the same.
+    // Events read before an error are still written.
     let written = sink.write();
     result.and(written).map(|()| Obj::list(&sink.rows))
 }

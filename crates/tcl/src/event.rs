@@ -23,7 +23,7 @@ static INSTALLED: AtomicBool = AtomicBool::new(true);
 /// Whether classic events are shown as TWAPI shows them by way of WMI's class registry, before it used TDH.
 static BY_CLASS: AtomicBool = AtomicBool::new(false);
 
-/// Whether `etw_force_mof` is on.
+/// Returns `true` if `etw_force_mof` is on.
 pub(crate) fn is_by_class() -> bool {
     BY_CLASS.load(Ordering::Relaxed)
 }
@@ -56,7 +56,7 @@ pub(crate) fn uninstall(_: Interp, args: &[Obj]) -> Outcome {
     Ok(Obj::empty())
 }
 
-/// One field of the record that an event becomes.
+/// A field of the record that represents an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     EventId,
@@ -117,7 +117,7 @@ pub(crate) fn fields(_: Interp, args: &[Obj]) -> Outcome {
     Ok(Obj::texts(COLUMNS.map(|(name, _)| name)))
 }
 
-/// Tells what events are, and the names of their keywords, which are gathered once for each provider.
+/// Describes events, and caches the keyword names of each provider.
 pub(crate) struct Names {
     decoder: Decoder,
     keywords: HashMap<Guid, Rc<[Keyword]>>,
@@ -139,7 +139,7 @@ impl Names {
     }
 }
 
-/// An event with everything that is known of it.
+/// An event with its description.
 pub(crate) struct Event<'a> {
     record: Record<'a>,
     format: &'a EventFormat,
@@ -148,7 +148,7 @@ pub(crate) struct Event<'a> {
     header: &'a LogFileHeader,
     /// File time.
     time: i64,
-    /// What TWAPI's own events are; `None` for others, and while their description is not installed.
+    /// The description of TWAPI's own events; `None` for others, and while it is not installed.
     own: Option<&'static ProviderEvent>,
     /// Whether it is one of TWAPI's own of which nothing is to be known.
     hidden: bool,
@@ -168,17 +168,17 @@ impl<'a> Event<'a> {
             .and_then(|class| class.event(record.opcode().into(), 0));
         let keywords = names.keywords(&record);
         let format = names.decoder.format(&record);
-        // What the user gives is shown all the same.
+        // Descriptions given by the user are always used.
         let hidden = class && !installed && format.source == Source::Bundled;
         Event { record, format, keywords, header, time, own, hidden }
     }
 
-    /// Whether it is shown by its class alone; see [`force_mof`].
+    /// Returns `true` if it is shown by its class alone; see [`force_mof`].
     fn by_class(&self) -> bool {
         self.is_classic() && is_by_class()
     }
 
-    /// Where what is known of the event comes from.
+    /// The source of the event's description.
     fn source(&self) -> Source {
         if self.hidden { Source::None } else { self.format.source }
     }
@@ -192,7 +192,7 @@ impl<'a> Event<'a> {
         self.time
     }
 
-    /// Whether the record is of the old kind, which has a class.
+    /// Returns `true` if the record is of the old kind, which has a class.
     fn is_classic(&self) -> bool {
         !self.record.is_event()
     }

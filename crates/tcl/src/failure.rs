@@ -11,7 +11,7 @@ pub(crate) fn win32(error: &Error) -> Failure {
     Failure::Coded(vec!["TWAPI_WIN32".into(), error.code.0.to_string(), text], message)
 }
 
-/// A file that cannot be read; one that is not there has a number of its own.
+/// The error for an unreadable file; missing files have a separate number.
 pub(crate) fn file_error(error: &std::io::Error, path: &str) -> Failure {
     let fault = Error::io(error, path);
     let missing = error.kind() == std::io::ErrorKind::NotFound;
@@ -45,7 +45,7 @@ pub(crate) fn words(words: &[Obj], least: usize, most: usize, usage: &str) -> Re
     Err(Failure::Coded(vec!["TCL".into(), "WRONGARGS".into()], message))
 }
 
-/// A truth value: a number, or a word that Tcl takes for one.
+/// A truth value: a number, or a word that Tcl accepts as one.
 pub(crate) fn boolean(word: &Obj) -> Result<bool, Failure> {
     if let Some(number) = word.as_int() {
         return Ok(number != 0);

@@ -6,7 +6,7 @@ use crate::sys::{Interp, Obj, Outcome};
 /// `etw_format_event_message FORMAT PROPERTIES`
 pub(crate) fn format_event_message(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 3, 3, "FORMATSTRING EVENTPROPERTIES")?;
-    // What cannot be taken for properties leaves the format as it is.
+    // A value that is not a list of properties leaves the format unchanged.
     let sound = args[2].items().is_some_and(|items| items.len().is_multiple_of(2));
     if !sound {
         return Ok(args[1].clone());

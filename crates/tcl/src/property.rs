@@ -9,8 +9,8 @@ use tracewell_types::FileTime;
 use crate::controller::guid_obj;
 use crate::sys::Obj;
 
-/// Puts the fields into a dictionary: each name with the list of its values. Gives the number of fields that
-/// could not be decoded. `bare` puts a value that is no array in without a list around it.
+/// Adds the fields to a dictionary: each name with the list of its values. Returns the number of fields that
+/// could not be decoded. With `bare`, a value that is not an array is added without a list around it.
 pub(crate) fn put_all(mut fields: Fields<'_>, pointer_size: u8, bare: bool, dict: &Obj) -> u64 {
     for named in fields.by_ref() {
         let values = match named.value {
@@ -56,9 +56,10 @@ fn hex(number: u64, digits: usize) -> Obj {
     Obj::new(&format!("0x{number:0digits$x}"))
 }
 
-/// A number by the names of its map: one text, or a list of the names of its bits. `None` when the map tells nothing.
+/// A number by the names in its map: one text, or a list of the names of its bits. `None` if the map has no name for
+/// it.
 fn mapped(number: u64, field: &Field) -> Option<Obj> {
-    // What the kernel's own values are called is in our tables; Windows does not know, and scripts compare numbers.
+    // Our tables have names for values of the kernel; Windows has not, and scripts compare numbers.
     let MapRef::Shared(map) = field.map.as_ref()? else { return None };
     if !map.bits {
         return map.name_of(number).or_else(|| map.name_of(u64::from(number as u32))).map(Obj::new);
@@ -87,7 +88,7 @@ fn one(value: Value<'_>, field: &Field, pointer_size: u8) -> Obj {
             _ => Obj::unsigned(number),
         },
         Value::Signed(number) => match field.hint {
-            // How a program ended, which Windows tells as a number.
+            // The exit status of a process, which Windows reports as a number.
             Hint::NtStatus if field.map.is_some() => Obj::int(number),
             Hint::Hex | Hint::Address | Hint::NtStatus | Hint::HResult | Hint::Win32Error => {
                 let digits = digits(&field.ty, pointer_size);

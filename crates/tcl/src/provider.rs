@@ -1,4 +1,4 @@
-//! The one provider of TWAPI: messages, and what Tcl's traces see.
+//! The provider of TWAPI: messages, and Tcl's execution traces.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -24,7 +24,7 @@ pub(crate) const PROVIDER_NAME: &str = "TwapiETWProvider";
 
 static PROVIDER: Provider = Provider::new(PROVIDER_NAME, PROVIDER_GUID, &[]);
 static REGISTERED: AtomicBool = AtomicBool::new(false);
-/// What the last session asked for. Both stay when it goes.
+/// The level and keywords requested by the last session. Both remain when it ends.
 static LEVEL: AtomicU8 = AtomicU8::new(0);
 static FLAGS: AtomicU32 = AtomicU32::new(0);
 /// Events that a session wanted and did not get.
@@ -97,7 +97,7 @@ pub(crate) fn level(word: &Obj) -> Option<u8> {
     })
 }
 
-/// What writes the events of one interpreter; nothing is allocated for an event.
+/// Writes the events of one interpreter, without allocation per event.
 #[derive(Default)]
 pub(crate) struct Writer {
     words: LevelWords,
@@ -111,7 +111,7 @@ struct Scratch {
     context: Context,
 }
 
-/// One field: whole, or limited in length.
+/// A field: whole, or limited in length.
 enum Part<'a> {
     Whole(&'a [u8]),
     Limited(&'a [u8]),
@@ -139,7 +139,7 @@ const DOTS: [u8; 8] = [b'.', 0, b'.', 0, b'.', 0, 0, 0];
 struct Context {
     /// The words, one after the other.
     words: Vec<u8>,
-    /// Where each of them ends.
+    /// The end offset of each.
     ends: Vec<usize>,
     /// The field.
     field: Vec<u8>,
@@ -226,13 +226,14 @@ pub(crate) fn wait_until_enabled() {
     }
 }
 
-/// Whether a word is the handle. In a trace it comes as text, and as the same text every time.
+/// Returns `true` if a word is the handle. In a trace it comes as text, and as the same text every
+/// time.
 #[inline]
 fn is_handle(word: &Obj) -> bool {
     word.as_internal() == HANDLE_TEXT || word.as_int() == Some(HANDLE)
 }
 
-/// Whether a tracker has anything to do.
+/// Returns `true` if a tracker has anything to do.
 #[inline]
 fn wanted(handle: &Obj) -> bool {
     PROVIDER.is_enabled(0, 0) && is_handle(handle)

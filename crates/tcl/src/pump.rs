@@ -9,14 +9,14 @@ use std::time::Duration;
 use tracewell_decode::Schemas;
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{Clock, LogFileHeader, Trace};
-use tracewell_session::{Arrival, Consumer, LiveLosses, LiveSource, Next, tells_of_a_writer};
+use tracewell_session::{Arrival, Consumer, LiveLosses, LiveSource, Next, describes_a_writer};
 
 use crate::describe;
 use crate::event::{Event, Names};
 use crate::failure::{win32, win32_code};
 use crate::sys::{Failure, Obj};
 
-/// What goes on after an event or a buffer.
+/// Whether to continue after an event or a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
     /// More is wanted.
@@ -25,7 +25,7 @@ pub(crate) enum Flow {
     Stop,
 }
 
-/// Where events come from.
+/// A source of events.
 pub(crate) enum Source {
     /// A file, by the path it was opened with.
     File(String, Arc<Mapping>),
@@ -56,9 +56,9 @@ impl Span {
     }
 }
 
-/// How long a read waits before it looks whether it is still wanted.
+/// Interval at which a waiting read checks whether it should stop.
 const WAIT: Duration = Duration::from_millis(50);
-/// How long an event waits for those of sessions that were before it: longer than flush timers mostly are.
+/// How long an event waits for earlier events of other sessions: longer than usual flush timers.
 const DELAY: Duration = Duration::from_millis(1500);
 
 /// Events that consumers of this process did not get: of those that found no free buffer in a session, and of those in
@@ -66,8 +66,8 @@ const DELAY: Duration = Duration::from_millis(1500);
 pub(crate) static SESSION_LOST: AtomicU64 = AtomicU64::new(0);
 pub(crate) static CONSUMER_LOST: AtomicU64 = AtomicU64::new(0);
 
-/// Gives everything that the sources have to the sink, in the order of time (see [`Consumer`]). `wanted` is asked now and
-/// then, and ends reading when it says no.
+/// Delivers all events of the sources to the sink, in time order (see [`Consumer`]). `wanted` is called occasionally, and
+/// ends reading by returning `false`.
 pub(crate) fn run(
     sources: &mut [Source],
     span: Span,
@@ -85,7 +85,7 @@ pub(crate) fn run(
     let (mut paths, mut traces) = (Vec::new(), Vec::new());
     for (path, map) in &files {
         let trace = Trace::open_mapped(map).map_err(|error| damaged(path, &error.to_string()))?;
-        // Sessions that were appended with a clock of their own are sources of their own.
+        // Appended sessions with a different clock are separate sources.
         let sessions = trace.into_sessions();
         paths.extend(sessions.iter().map(|_| *path));
         traces.extend(sessions);
@@ -104,7 +104,7 @@ pub(crate) fn run(
                 let Some(reader) = readers.get_mut(source) else { continue };
                 let time = reader.clock.file_time(record.time());
                 let end = reader.buffer_that_ends(traces.get(source), record.cpu(), batch);
-                if span.has(time) && !tells_of_a_writer(&record) {
+                if span.has(time) && !describes_a_writer(&record) {
                     let event = Event::new(record, &mut reader.names, &reader.header, time);
                     if sink.event(&event)? == Flow::Stop {
                         return Ok(());
@@ -132,7 +132,7 @@ pub(crate) fn run(
     }
 }
 
-/// What is known of one source while it is read.
+/// The state of one source while it is read.
 struct Reader<'s> {
     /// Path of the file, or empty.
     file: &'s str,
@@ -141,11 +141,11 @@ struct Reader<'s> {
     header: LogFileHeader,
     clock: Clock,
     names: Names,
-    /// Where the buffers of a file end.
+    /// The ends of a file's buffers.
     ends: Ends,
     /// Buffers read so far.
     buffers: u64,
-    /// What was lost up to now.
+    /// The losses so far.
     lost: LiveLosses,
 }
 
@@ -206,7 +206,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Where a file's buffers end, among the records of its processors.
+/// The ends of a file's buffers, among the records of its processors.
 #[derive(Default)]
 struct Ends {
     /// By processor: the buffers in order of time, each with the records it still has.
@@ -254,7 +254,7 @@ pub(crate) fn damaged(path: &str, why: &str) -> Failure {
     win32_code(tracewell_session::Code(1392), format!("{path}: {why}"))
 }
 
-/// What is told of a buffer.
+/// The properties of a buffer.
 pub(crate) struct Descriptor<'a> {
     /// Path of the file, or empty.
     pub(crate) file: &'a str,

@@ -1,7 +1,7 @@
-//! Where the functions of Tcl's C interface stand in its stub table.
+//! The positions of the functions of Tcl's C interface in its stub table.
 //!
-//! Both majors promise to keep a function where it is. The test below holds the numbers, and which functions take or give
-//! lengths, against the headers of every Tcl it finds.
+//! Both major versions guarantee that a function keeps its position. The test below compares the positions, and which
+//! functions take or return lengths, with the headers of every installed Tcl.
 
 #![allow(non_upper_case_globals, reason = "the names that Tcl's headers and manual have")]
 
@@ -100,7 +100,7 @@ mod tests {
         found
     }
 
-    /// The headers of this machine: those of Debian's packages, and of a Tcl 9 that the tests are told of.
+    /// The headers on this machine: those of Debian's packages, and of a Tcl 9 that the environment names.
     fn headers() -> Vec<PathBuf> {
         let mut folders: Vec<PathBuf> =
             ["/usr/include/tcl8.6", "/usr/include/tcl9.0", "/usr/include"].map(PathBuf::from).into();

@@ -1,16 +1,16 @@
 //! The interpreter's functions, reached through its stub table, for Tcl 8.6 and Tcl 9 with one library.
 //!
-//! All `unsafe` of the crate is here. What it rests on:
+//! All `unsafe` of the crate is here. It relies on these facts:
 //!
-//! * The interpreter structure begins with a pointer, a pointer, an `int` and a pointer to the stub table, and the
-//!   table with an `int` that tells the version, a pointer, and then one function pointer a slot; so it is
-//!   in every release of both major versions, which promise it for ever. Any other first word is refused.
-//! * Slots have the same number and meaning in both majors, but for lengths: `int` in 8.6, `ptrdiff_t` in 9. Each call of
-//!   such a slot is cast by the major version. No slot is used that one of them lacks, but by version.
+//! * The interpreter structure begins with a pointer, a pointer, an `int` and a pointer to the stub table. The table
+//!   begins with an `int` that identifies the version and a pointer, then has one function pointer per slot. This holds in
+//!   every release of both major versions, which guarantee it. Any other first word is rejected.
+//! * Slots have the same number and meaning in both major versions, except for lengths: `int` in 8.6, `ptrdiff_t` in 9. Calls
+//!   of such a slot are cast according to the version. A slot that one version lacks is used only with the other.
 //! * An [`Interp`] and an [`Obj`] are neither `Send` nor `Sync`: they stay on the thread that Tcl gave them to. An
-//!   `Interp` is good while the command runs that got it; who keeps one forgets it when `interp_deleted` says so, and
+//!   `Interp` is valid while the command that received it runs. Code that stores one drops it when `interp_deleted` says so, and
 //!   holds it by [`Interp::preserved`] while a script of it runs.
-//! * An [`Obj`] holds one reference, counted by the table's own functions, so its pointer is always good.
+//! * An [`Obj`] holds one reference, counted by the table's functions, so its pointer is always valid.
 //! * No panic crosses into C: commands run inside `catch_unwind`.
 
 use std::ffi::{CString, c_char, c_double, c_int, c_void};
@@ -26,11 +26,11 @@ use crate::{slots, text};
 /// A native command: the interpreter and the words, of which the first is the command's name.
 pub(crate) type Command = fn(Interp, &[Obj]) -> Outcome;
 
-/// A command that watches a script and leaves no mark on it: it has no result, and an error only when it is called
-/// wrongly. It has a state of its own in each interpreter.
+/// A command that watches a script without side effects on it: it has no result, and fails only if it is called
+/// with invalid arguments. It has separate state in each interpreter.
 pub(crate) type Watcher<S> = fn(Interp, &S, &[Obj]) -> Result<(), Failure>;
 
-/// What a command gives back: its result, or why it failed.
+/// The outcome of a command: its result, or its failure.
 pub(crate) type Outcome = Result<Obj, Failure>;
 
 /// Why a command failed.
@@ -92,7 +92,7 @@ static INFO_LEVEL: AtomicUsize = AtomicUsize::new(0);
 const MAGIC_8: u32 = 0xFCA3_BACF;
 const MAGIC_9: u32 = 0xFCA3_BACB + size_of::<*const c_void>() as u32;
 
-/// Whether the interpreter that loaded this library is Tcl 9 (or 8.6).
+/// Returns `true` if the interpreter that loaded this library is Tcl 9 (or 8.6).
 #[inline(always)]
 pub(crate) fn is_nine() -> bool {
     NINE.load(Ordering::Relaxed)
@@ -224,7 +224,7 @@ impl Obj {
 
     /// A list.
     pub(crate) fn list(items: &[Obj]) -> Obj {
-        // An `Obj` is nothing but its pointer, so a slice of them is what Tcl calls `objv`.
+        // An `Obj` is just its pointer, so a slice of them is what Tcl calls `objv`.
         let items: (usize, *const *mut RawObj) = (items.len(), items.as_ptr().cast());
         let raw = if is_nine() {
             tcl!(Tcl_NewListObj(items.0 as isize => isize, items.1 => *const *mut RawObj) -> *mut RawObj)
@@ -308,7 +308,8 @@ impl Obj {
         Some(raw.iter().map(|item| Obj::share(*item)).collect())
     }
 
-    /// Whether this is a list of just these words, which stand one after the other and end at `ends`.
+    /// Returns `true` if this is a list of exactly these words, separated by single characters, with
+    /// the ends `ends`.
     #[inline]
     pub(crate) fn is_list_of(&self, words: &[u8], ends: &[usize]) -> bool {
         let Some((start, size)) = self.raw_items().filter(|(_, size)| *size == ends.len()) else {
@@ -370,7 +371,7 @@ impl Interp {
         }
     }
 
-    /// What the last script or function left.
+    /// The result of the last script or function.
     pub(crate) fn result(self) -> Obj {
         Obj::share(tcl!(Tcl_GetObjResult(self.0 => *mut RawInterp) -> *mut RawObj))
     }
@@ -397,12 +398,12 @@ impl Interp {
         let done = catch_unwind(AssertUnwindSafe(body));
         tcl!(Tcl_Release(self.0.cast() => *mut c_void));
         if done.is_err() {
-            // It has said what was wrong on the way; there is nobody here to tell.
+            // Tcl has already recorded the error; there is no caller to return it to.
             self.reset();
         }
     }
 
-    /// Reports a failure that nobody waits for (`bgerror`).
+    /// Reports a failure in the background (`bgerror`).
     pub(crate) fn background(self, failure: Failure) {
         let done = match failure {
             Failure::Script(done) => done,
@@ -587,7 +588,7 @@ impl Home {
         Home(tcl!(Tcl_GetCurrentThread() -> *mut c_void))
     }
 
-    /// Has the thread's event loop come to [`crate::background::deliver`].
+    /// Makes the thread's event loop call [`crate::background::deliver`].
     pub(crate) fn post(&self, key: u64) {
         const TAIL: c_int = 0;
         let size = size_of::<Alert>();
@@ -618,7 +619,7 @@ unsafe extern "C" fn run_alert(alert: *mut Alert, flags: c_int) -> c_int {
     1
 }
 
-/// Has a function called when this thread's Tcl ends, while values are still good.
+/// Registers a function for the end of this thread's Tcl, while values are still valid.
 pub(crate) fn at_thread_exit(body: fn()) {
     unsafe extern "C" fn call(data: *mut c_void) {
         // SAFETY: `data` is the function given below.
@@ -643,7 +644,7 @@ fn load(raw: *mut RawInterp) -> Option<Interp> {
     if table.is_null() {
         return None;
     }
-    // SAFETY: as above; the first word of the table tells what it is.
+    // SAFETY: as above; the first word of the table identifies the version.
     let nine = match unsafe { (*table).magic }.cast_unsigned() {
         MAGIC_8 => false,
         MAGIC_9 => true,

@@ -31,8 +31,8 @@ pub(crate) fn from_utf16(units: impl Iterator<Item = u16>, nine: bool) -> Vec<u8
     out
 }
 
-/// The next character of Tcl's encoding: its number and how many bytes it takes. A byte that begins no character stands
-/// for itself, as it does in Tcl.
+/// The next character in Tcl's encoding: its number and its length in bytes. A byte that does not begin a character
+/// represents itself, as in Tcl.
 #[inline]
 fn next(bytes: &[u8]) -> Option<(u32, usize)> {
     let tail = |at: usize| bytes.get(at).filter(|b| **b & 0xC0 == 0x80).map(|b| u32::from(*b & 63));
@@ -124,8 +124,8 @@ pub(crate) fn to_string(bytes: &[u8]) -> String {
 /// Longest text of a limited field, in characters; a longer one is cut, see [`limited`].
 const LIMIT: usize = 80;
 
-/// How much of a limited field is kept: all of it when it has at most 80 characters, else the bytes of the first 78, after
-/// which three dots belong. (That makes 81; TWAPI's tests have such text.)
+/// The length to keep of a limited field: all of it up to 80 characters, otherwise the bytes of the first 78, which three
+/// dots follow. (That makes 81; TWAPI's tests have such text.)
 #[inline]
 pub(crate) fn limited(bytes: &[u8]) -> (&[u8], bool) {
     if bytes.len() <= LIMIT {

@@ -84,7 +84,7 @@ fn shells() -> Vec<(&'static str, OsString)> {
         let given = std::env::var_os(variable);
         let shell = given.clone().unwrap_or_else(|| program.into());
         let works = Command::new(&shell).arg("/dev/null").output().is_ok_and(|o| o.status.success());
-        // What was named must be there; what was not may be missing.
+        // Shells that were named must exist; default shells may be missing.
         assert!(works || given.is_none(), "{variable} names no Tcl shell");
         if works {
             found.push((name, shell));
@@ -185,14 +185,14 @@ fn interrupted() {
                 ),
             )
             .unwrap();
-            let told = place.tclsh(&shell).arg(&after).output().unwrap();
-            assert_eq!(String::from_utf8_lossy(&told.stdout), format!("{name}\n<>\n"), "{told:?}");
+            let reported = place.tclsh(&shell).arg(&after).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&reported.stdout), format!("{name}\n<>\n"), "{reported:?}");
         }
     }
 }
 
-/// The command with Ctrl-C taken as ever, whatever the tests' own process was told of it: what runs in the background of a script
-/// ignores it, and so does all that it starts.
+/// The command with the default handling of Ctrl-C, regardless of how the test process was started: background processes of a
+/// script ignore it, and so do their children.
 #[cfg(target_os = "linux")]
 fn interruptible(command: &Command) -> Command {
     let mut wrapped = Command::new("env");

@@ -1,4 +1,4 @@
-/* A clause that makes too many rounds ends with a fault of its own kind; others go on. */
+/* A clause that makes too many rounds ends with a specific fault; others continue. */
 #pragma D option dx
 #pragma D option quiet
 #pragma D option loopmax=100

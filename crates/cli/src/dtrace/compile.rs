@@ -120,7 +120,7 @@ pub(super) fn named_providers(inv: &Invocation, options: &Options, target: Optio
             dx: options.flag(Opt::Dx),
             ..ParseOptions::default()
         };
-        // What the compiler has to say of an error it says itself.
+        // The compiler reports its own errors.
         let _ =
             parse_each(&mut sources, id, &mut TypeNames::default(), &mut macros, parsing, &mut |item, _| {
                 let Item::Clause(clause) = item else { return Ok(()) };
@@ -309,7 +309,7 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramTex
 fn include(request: cpp::IncludeRequest<'_>, dirs: &[PathBuf]) -> Option<(String, Vec<u8>)> {
     let beside = Path::new(request.from).parent().map(Path::to_owned).unwrap_or_default();
     let first = (!request.angled).then_some(beside);
-    // Systems for several machines at once keep what differs between them in a folder of its own.
+    // Systems for several machines keep the headers that differ between them in a separate folder.
     let machine = format!("/usr/include/{}-linux-gnu", std::env::consts::ARCH);
     let system = [PathBuf::from("/usr/include"), PathBuf::from(machine)];
     first.iter().chain(dirs).chain(&system).find_map(|dir| {

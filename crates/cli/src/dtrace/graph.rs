@@ -18,10 +18,10 @@ use crate::out::say;
 /// Frames of a stack in a picture, where the script does not say: more than any trace has of one.
 const WHOLE: u32 = 1024;
 
-/// What stands in a picture for what has no stack.
+/// The frame in a picture for results without a stack.
 const NO_STACK: &str = "[no stack]";
 
-/// What stands in a picture for code of which nothing is known.
+/// The frame in a picture for unknown code.
 const UNKNOWN: &str = "[unknown]";
 
 /// Stacks go into pictures whole, unless options say how deep they are to be.
@@ -130,7 +130,8 @@ fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
     drawn
 }
 
-/// What a picture says of an address. It has no distances from anything: they would tear one box apart.
+/// The frame of an address in a picture. It has no offset, because offsets would split one box into
+/// many.
 enum Place {
     /// A module's function.
     Function(Rc<str>, Rc<str>),
@@ -143,7 +144,7 @@ enum Place {
 }
 
 impl Place {
-    /// Whether many functions look like this: what stands side by side in a stack is one frame then.
+    /// Returns `true` if many functions have this frame; adjacent ones in a stack are then merged.
     fn is_vague(&self) -> bool {
         matches!(self, Place::Module(_) | Place::Unknown)
     }
@@ -215,7 +216,8 @@ pub(super) fn write(
     if let Some(path) = &inv.flame {
         let options = FlameOptions { title: title(inv), unit: unit.to_owned(), ..FlameOptions::default() };
         if path == Path::new("-") {
-            // Where the program's own output stands before it no declaration may follow; the picture needs none.
+            // If the program's own output precedes it, no XML declaration may follow; the picture does not need
+            // one.
             let picture = flame(&folded, &options);
             crate::write_stdout(picture.split_once("?>\n").map_or(&*picture, |(_, rest)| rest));
             return Ok(());
@@ -232,8 +234,8 @@ fn title(inv: &Invocation) -> String {
     inv.traces.iter().filter_map(|p| p.file_name()?.to_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// The histograms of the first aggregation that is keyed by a number, which is taken for the time; rows with other
-/// keys beside it are put together.
+/// The histograms of the first aggregation that is keyed by a number, which is treated as the time; rows with
+/// additional keys are merged.
 fn heat(engine: &Engine) -> Option<(String, HeatMap, Option<TimeKey>)> {
     let mut found: Option<(String, HeatMap, Option<TimeKey>)> = None;
     for entry in engine.results() {
@@ -269,7 +271,7 @@ fn heat(engine: &Engine) -> Option<(String, HeatMap, Option<TimeKey>)> {
     found
 }
 
-/// The number of a bucket's label; what lies below all buckets stands below the first.
+/// The number of a bucket's label; the bucket below all others is placed below the first.
 fn bucket_start(label: &str) -> Option<i64> {
     match label.strip_prefix("< ") {
         Some(first) => Some(first.parse::<i64>().ok()?.saturating_sub(1)),

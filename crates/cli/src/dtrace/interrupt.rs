@@ -14,7 +14,7 @@ type LastDeed = Box<dyn Fn() + Send>;
 #[derive(Default)]
 struct Signals {
     raised: AtomicU32,
-    /// Events have come that nobody has looked at.
+    /// Events have arrived that were not processed.
     news: Mutex<bool>,
     changed: Condvar,
     last_deeds: Mutex<Vec<LastDeed>>,
@@ -44,7 +44,8 @@ impl Interrupt {
         interrupt
     }
 
-    /// Has something done before the process ends at once; in order it is done by whoever has to.
+    /// Registers an action for when the process ends at once; in an orderly end its owner performs
+    /// it.
     pub(super) fn before_exit(&self, deed: impl Fn() + Send + 'static) {
         if let Ok(mut deeds) = self.0.last_deeds.lock() {
             deeds.push(Box::new(deed));
@@ -67,7 +68,7 @@ impl Interrupt {
         self.0.changed.notify_all();
     }
 
-    /// Whether the end was asked for.
+    /// Returns `true` if the end was asked for.
     #[must_use]
     pub(super) fn raised(&self) -> bool {
         self.0.raised.load(Ordering::SeqCst) > 0

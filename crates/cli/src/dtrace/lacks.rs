@@ -13,7 +13,7 @@ pub(super) struct Lack {
     pub(super) was_on: bool,
 }
 
-/// A line for each need; those of one provider stand below its name, so that it is said once.
+/// A line for each need; needs of one provider are listed below its name.
 pub(super) fn lines(lacks: &[Lack]) -> String {
     let mut text = String::new();
     let mut done: Vec<&str> = Vec::new();

@@ -21,8 +21,8 @@ pub(super) fn live_catalog(survey: impl FnMut() -> Sightings + 'static) -> Probe
     catalog
 }
 
-/// Listens for a moment to the providers that a listing names, when programs that run have them: what their events are called
-/// they tell themselves.
+/// Listens briefly to the providers that a listing names, if running programs registered them: their events contain their
+/// names.
 pub(super) fn hear_what_is_listed(
     inv: &Invocation,
     options: &Options,
@@ -60,8 +60,8 @@ const LISTING: std::time::Duration = std::time::Duration::from_secs(2);
 /// How long to listen for what the events of a provider are called.
 const LEARNING: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Compiles anew with what the events of providers tell of themselves: descriptions that matched nothing may name some that
-/// describe themselves, when they come. `error` is what the compiler said before; it stays when nothing of the kind comes.
+/// Compiles again with the descriptions in the providers' events: descriptions that matched nothing may name events that
+/// describe themselves. `error` is the compiler's previous error; it remains if no such event arrives.
 pub(super) fn learn(
     inv: &Invocation,
     options: &Options,
@@ -83,7 +83,7 @@ pub(super) fn learn(
         let listened = providers.join(", ");
         match stage {
             session::Stage::Absent => {
-                say!("dtrace: no program that runs has a provider {provider}: waiting for one (^C ends)")
+                say!("dtrace: waiting for a program to register provider {provider} (^C ends)")
             }
             session::Stage::Begun { command: true } => say!(
                 "dtrace: listening to {listened} while the command runs, to learn its events; what comes meanwhile is kept"
@@ -143,7 +143,7 @@ pub(super) fn learn(
                 format!("{line} ({heard} heard while listening to {provider})")
             }
             (None, Some(provider)) => format!(
-                "{line}; no program that runs has a provider {provider}: start it first, let dtrace start it (-c), or wait for it (-x await)"
+                "{line}; no running program has registered provider {provider}: start it first, let dtrace start it (-c), or wait for it (-x await)"
             ),
             _ => line,
         })),
@@ -157,7 +157,7 @@ fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
     let provider = description.split_once(':')?.0.trim().to_ascii_lowercase();
     let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
     let known = catalog.iter().any(|(info, _)| info.provider == provider);
-    // Of a provider that nobody knows, a name near to one that there is was meant for that.
+    // An unknown provider with a name similar to a known one is probably a typing error.
     let mistyped = !known && message.contains("did you mean");
     (plain && !mistyped && may_describe(&provider, catalog)).then_some(provider)
 }
@@ -168,7 +168,7 @@ fn missing(message: &str) -> Option<&str> {
     (!after.contains("did you mean")).then_some(before.rsplit_once("probe description ")?.1)
 }
 
-/// Whether a name is that of a provider of events, which may describe themselves.
+/// Returns `true` if a name is that of a provider of events, which may describe themselves.
 fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
     let other = |kind: Kind| {
         !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_))

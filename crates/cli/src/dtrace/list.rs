@@ -210,8 +210,8 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
 /// No column of a listing is made wider than this.
 const WIDEST: usize = 36;
 
-/// Probes by number and name, with how often a trace can fire each (`count`: [`None`] when there is no
-/// trace, `Some(None)` when that is no matter of events), and with the types of their arguments when that is asked for.
+/// Probes by number and name, with the number of times a trace can fire each (`count`: [`None`] without a trace,
+/// `Some(None)` if the number does not depend on events), and with the types of their arguments on request.
 pub(super) fn table(
     probes: &[ProbeId],
     catalog: &ProbeCatalog<'_>,

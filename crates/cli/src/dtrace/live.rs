@@ -215,8 +215,8 @@ impl Driver for Surroundings<'_> {
     }
 }
 
-/// Runs a program until it exits, is interrupted, or its command ends; then `draw` makes pictures of its results, told when
-/// the run began: by the clock of `timestamp`, and in nanoseconds since 1970.
+/// Runs a program until it exits, is interrupted, or its command ends. Then calls `draw` for pictures of its results, with
+/// the start of the run: by the clock of `timestamp`, and in nanoseconds since 1970.
 pub(super) fn run(
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,

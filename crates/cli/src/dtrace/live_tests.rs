@@ -104,7 +104,7 @@ impl Controller for Stage {
         Ok(())
     }
     fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
-        // Windows tells no names.
+        // Windows does not report names.
         let guid = tracewell_session::provider::guid_of_name(SHOP);
         Ok(vec![ProviderStatus { guid, processes: vec![4], ..ProviderStatus::default() }])
     }
@@ -183,7 +183,7 @@ fn flags(names: &[&str]) -> u32 {
 
 const ALWAYS: [&str; 2] = ["PROCESS", "THREAD"];
 
-/// One service host of the sample is told of at the end of the trace only: who reads it live cannot know it.
+/// One service host of the sample appears only at the end of the trace, so a live reader cannot know it.
 const KNOWN: &str = "execname != \"svchost.exe\" && execname != \"<unknown>\"";
 
 #[test]

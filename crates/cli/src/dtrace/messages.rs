@@ -44,7 +44,8 @@ fn one_line(program: &str) -> String {
     }
 }
 
-/// What `-v` says of a program: the least stability of its descriptions and of its statements.
+/// The output of `-v` for a program: the minimum stability of its descriptions and of its
+/// statements.
 #[must_use]
 pub(super) fn stability(report: &StabilityReport) -> String {
     let what = if report.script { "script" } else { "description" };
@@ -147,12 +148,12 @@ mod tests {
         assert!(lines[1].trim_start().starts_with("--> a.d:4:"), "{shown}");
         let marked = lines.iter().position(|l| l.starts_with("4 |")).expect("the line is shown");
         assert!(lines[marked].ends_with("y = x +;"), "{shown}");
-        // The mark stands below the semicolon.
+        // The mark is below the semicolon.
         assert_eq!(lines[marked + 1].find('^'), lines[marked].find(';'), "{shown}");
     }
 
     #[test]
-    fn a_missing_argument_is_told_with_the_usage() {
+    fn a_missing_argument_is_reported_with_the_usage() {
         let script = b"/*\n * Who.\n *\n *   dtrace -s who.d -E FILE PID\n */\nBEGIN { x = $1; }\n";
         let (line, _) = refused(&ProgramText::script("who.d", script.to_vec()), false);
         assert!(line.ends_with("$1 is not defined (usage: dtrace -s who.d -E FILE PID)"), "{line}");

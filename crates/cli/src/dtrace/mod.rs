@@ -254,7 +254,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
                 say!("dtrace: {line}");
             }
         }
-        tell(outcome)?;
+        report(outcome)?;
     } else {
         over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
     }
@@ -262,7 +262,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     Ok(engine.exit_status().unwrap_or(0))
 }
 
-/// Tells what of a program cannot happen here, and starts the session that the rest needs.
+/// Reports the parts of a program that cannot fire here, and starts the session for the others.
 fn open_session(
     engine: &Engine,
     catalog: &ProbeCatalog<'_>,
@@ -302,14 +302,14 @@ fn open_session(
             let of = |id| replay::source_of(catalog, id) == replay::Source::Provider(*guid);
             let name = catalog.iter().find(|(info, _)| of(info.id));
             let name = name.map_or_else(|| guid.to_string(), |(info, _)| info.provider.clone());
-            say!("dtrace: no program that runs has the provider {name} {guid}: waiting for one");
+            say!("dtrace: waiting for a program to register provider {name} {guid}");
         }
     }
     Ok(Some((session, needed)))
 }
 
-/// Tells what a live run did not get.
-fn tell(outcome: live::Outcome) -> Result<(), Fatal> {
+/// Reports the losses of a live run.
+fn report(outcome: live::Outcome) -> Result<(), Fatal> {
     let style = Style::stderr();
     if outcome.lost > 0 {
         let count = crate::term::counted(outcome.lost, "event was", "events were");
@@ -436,7 +436,7 @@ fn over_traces(
     drawn
 }
 
-/// Whether addresses are to stay addresses.
+/// Returns `true` if addresses are to stay addresses.
 fn plain_addresses(inv: &Invocation, program: &Program) -> bool {
     inv.options.iter().chain(&program.options).any(|(name, _)| name == Opt::Noresolve.name())
 }
@@ -479,8 +479,8 @@ fn out_of_time(inv: &Invocation, traces: &[Trace<'_>]) -> Result<Option<String>,
     Ok(nothing_between(traces, from, until).map(|nothing| format!("dtrace: {nothing}")))
 }
 
-/// What to say of descriptions none of whose probes the traces could fire. That nothing happened of what was
-/// recorded is no matter: where another probe shows that it was recorded nothing is said.
+/// Messages about descriptions of which no probe could fire in the traces. If another probe shows that such
+/// events were recorded, there is no message, even if none of these events happened.
 fn silent(program: &Program, catalog: &ProbeCatalog<'_>, fired: &[bool], windowed: bool) -> Option<String> {
     let place = if windowed { "the time asked for" } else { "the trace" };
     let has_fired = |probe: ProbeId| {

@@ -154,7 +154,7 @@ pub struct Invocation {
     pub programs: Vec<Program>,
     /// Trace files.
     pub traces: Vec<PathBuf>,
-    /// `-x` settings in order (also those that letters stand for).
+    /// `-x` settings in order (also those set by letters).
     pub options: Vec<(String, Option<String>)>,
     /// `-D` and `-U` in order.
     pub defines: Vec<(char, String)>,
@@ -380,7 +380,7 @@ impl Invocation {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Whether a part of the time is asked for.
+    /// Returns `true` if a part of the time is asked for.
     #[must_use]
     pub fn is_windowed(&self) -> bool {
         self.start.is_some() || self.end.is_some()

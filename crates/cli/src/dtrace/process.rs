@@ -3,7 +3,7 @@
 use std::io;
 use std::process::{Child, Command};
 
-/// What the host says of our own process.
+/// What the host reports about this process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Myself {
     /// Process id.
@@ -162,7 +162,7 @@ impl Target {
         }
     }
 
-    /// Whether it waits to be let go.
+    /// Returns `true` if it waits to be let go.
     #[must_use]
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self, Target::Child { going: false, .. })
@@ -187,7 +187,8 @@ impl Target {
         }
     }
 
-    /// Ends a started command, as nobody looks at it any more; what was there before us stays.
+    /// Kills a started command that is no longer watched; a process that existed before is left
+    /// running.
     pub(super) fn abandon(&mut self) {
         if let Target::Child { child, .. } = self {
             // It may have ended by itself.

@@ -1,5 +1,5 @@
-//! What a live run can reach: time, this process, and the events of providers that sessions can enable. What else a program
-//! asks for is told before it starts, not waited for.
+//! What a live run can reach: time, this process, and the events of providers that sessions can enable. Anything else that
+//! a program needs is reported before the start instead of waited for.
 
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, ProbeId, Program};
@@ -22,7 +22,7 @@ pub(super) fn live(system: Option<&System>) -> &'static str {
     }
 }
 
-/// Whether a probe can fire in a live run.
+/// Returns `true` if a probe can fire in a live run.
 pub(super) fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: ProbeId) -> bool {
     match source_of(catalog, id) {
         Source::Run => true,
@@ -32,7 +32,7 @@ pub(super) fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: 
     }
 }
 
-/// What stands in the way of a program that is to run live.
+/// Why a program cannot run live.
 pub(super) struct Obstacles {
     /// Descriptions that cannot fire, with what they would need.
     pub(super) unable: Vec<(String, Option<String>)>,
@@ -90,7 +90,7 @@ impl Obstacles {
     }
 }
 
-/// Whether a clause reads whom its probe has interrupted.
+/// Returns `true` if a clause reads whom its probe has interrupted.
 fn reads_who(clause: &Clause) -> bool {
     const WHO: [BuiltinVar; 6] = [
         BuiltinVar::Execname,

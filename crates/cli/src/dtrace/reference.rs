@@ -18,7 +18,7 @@ pub(super) fn text(what: Reference) -> String {
     }
 }
 
-/// Text with what roff takes for its own made harmless.
+/// Escapes text for roff.
 fn roff(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
@@ -55,9 +55,9 @@ fn man() -> String {
         writeln!(out, ".B dtrace\n{}", roff(usage_line().trim_start_matches("Usage: dtrace ").trim_end()));
     out.push_str(
         ".SH DESCRIPTION\nCompiles D programs and runs them: over the events of trace files (\\-E), or live. \
-         Live fire BEGIN, END and timed probes, and on Linux the events of the providers that programs register \
-         (dtrace \\-l lists them): a session of its own has them enabled while the program runs. Timed probes sample nothing of \
-         the machine then, and the kernel's events are in traces only.\n\
+         Live probes are BEGIN, END and timed probes, and on Linux the events of the providers that programs register \
+         (dtrace \\-l lists them); a session enables them while the program runs. Live timed probes take no samples of \
+         the machine, and the kernel's events are only in traces.\n\
          .SH ENVIRONMENT\n.TP\n\\fBTRACEWELL_RUNTIME\\fR\nThe folder in which commands, the session daemon and programs \
          with providers meet; without it /run/tracewell for the superuser, else $XDG_RUNTIME_DIR/tracewell, else \
          /tmp/tracewell-UID.\n.SH OPTIONS\n",

@@ -24,7 +24,7 @@ const FLUSH: u32 = 50;
 const WAITING: usize = 64;
 /// How long programs may take to find a daemon that was just started.
 const ARRIVING: Duration = Duration::from_millis(300);
-/// Bytes of events that are kept while nobody can use them yet.
+/// Maximum number of bytes of events that are kept before they can be used.
 const MOST_HEARD: usize = 64 << 20;
 /// How long the last events may take to come once the session was ended.
 const ENDING: Duration = Duration::from_secs(60);
@@ -50,7 +50,7 @@ impl System {
         system
     }
 
-    /// Whether the events of the system itself can be had, the kernel's among them.
+    /// Returns `true` if the events of the system itself can be had, the kernel's among them.
     #[must_use]
     pub(super) fn has_system_events(&self) -> bool {
         self.controller.has_system_events()
@@ -58,23 +58,24 @@ impl System {
 
     /// Asks again.
     fn look(&mut self) {
-        // Without a daemon nothing is registered; that it cannot be reached is told when a session is started.
+        // Without a daemon nothing is registered; a connection error is reported when a session is started.
         self.registered = self.controller.providers().unwrap_or_default();
     }
 
-    /// Whether a provider is registered by a program that runs, or enabled for a session.
+    /// Returns `true` if a provider is registered by a program that runs, or enabled for a session.
     #[must_use]
     pub(super) fn knows(&self, guid: &Guid) -> bool {
         self.registered.iter().any(|provider| provider.guid == *guid)
     }
 
-    /// Whether a program that runs has registered a provider.
+    /// Returns `true` if a program that runs has registered a provider.
     #[must_use]
     pub(super) fn has_programs(&self, guid: &Guid) -> bool {
         self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
     }
 
-    /// Whether its events could come: it is known, or where it runs at least none of those that Windows alone has.
+    /// Returns `true` if its events could come: it is known, or where it runs at least none of those that Windows
+    /// alone has.
     #[must_use]
     pub(super) fn may_log(&self, guid: &Guid) -> bool {
         let foreign = || !self.has_system_events() && tracewell_schema::providers::name(guid).is_some();
@@ -96,10 +97,10 @@ impl System {
         move || with_registered(seen(), &registered)
     }
 
-    /// Listens to providers until `enough` of what was seen says so. What was heard is kept in the session that this yields:
-    /// nothing of it is lost. A command that waits to be let go is let go, and listened to for as long as it runs; else it is for
-    /// `time` at most, or on and on where `tell` says so. [`None`] when no program that runs has the first of the providers, and
-    /// none is waited for.
+    /// Listens to providers until `enough` returns `true` for the events so far. The returned session keeps all of these events.
+    /// A suspended command is resumed, and listened to for as long as it runs; otherwise listening lasts at most `time`, or
+    /// as long as the callback decides. Returns [`None`] if no running program has the first of the providers and waiting is not
+    /// requested.
     ///
     /// # Errors
     /// The session cannot be started, or is gone.
@@ -230,7 +231,7 @@ impl System {
         Ok(session)
     }
 
-    /// Starts a session of our own that logs what a program needs.
+    /// Starts a session that logs what a program needs.
     ///
     /// # Errors
     /// The session cannot be started, or not attached to.
@@ -286,7 +287,7 @@ impl System {
             let pid = status.properties.name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<u32>().ok());
             let gone = |pid| tracewell_session::process(pid).is_none();
             if status.consumers == 0 && pid.is_some_and(gone) {
-                // Somebody else may have done it meanwhile.
+                // Another process may have done it meanwhile.
                 let _ = self.controller.stop(&status.properties.name);
             }
         }
@@ -318,7 +319,7 @@ pub(super) struct Listening<'a> {
     pub(super) stacks: bool,
     /// How long at most, when no command waits to be let go.
     pub(super) time: Duration,
-    /// Whether a program that has the first of them is waited for, and then what is asked of it: as long as it takes.
+    /// Whether to wait for a program that registers the first of them; listening then has no time limit.
     pub(super) waits: bool,
     /// The target of the run.
     pub(super) target: Option<&'a mut Target>,
@@ -359,7 +360,7 @@ impl Drop for Ending {
     }
 }
 
-/// A session of our own; it ends with this value.
+/// A session of this run; it ends with this value.
 pub(super) struct Session {
     clock: Clock,
     pointer_bits: u32,
@@ -400,7 +401,8 @@ impl Session {
         }
     }
 
-    /// Whether somebody has ended it, and everything was given.
+    /// Returns `true` if the session was stopped by another program and all of its events were
+    /// delivered.
     pub(super) fn is_over(&self) -> bool {
         self.over && self.heard.is_empty()
     }
@@ -449,7 +451,7 @@ impl Drop for Session {
     }
 }
 
-/// Hands on what a session gives, until it ends or nobody wants more.
+/// Forwards the events of a session, until it ends or the receiver is gone.
 fn read(
     mut source: Box<dyn LiveSource>,
     sender: &SyncSender<Result<Batch, Error>>,
@@ -484,7 +486,7 @@ pub(super) fn guid_of_name(name: &str) -> Guid {
 fn controller() -> Option<Arc<dyn Controller>> {
     use tracewell_session::engine::{Engine, RuntimeDir};
     let place = RuntimeDir::of_caller();
-    // The daemon is run by the other command, which stands beside this one.
+    // The other command, in the same folder, runs the daemon.
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name("etw"));
     let etw = beside.filter(|path| path.exists()).unwrap_or_else(|| "etw".into());
     let daemon = vec![etw.into(), "daemon".into(), "run".into(), place.path().into()];
@@ -503,10 +505,10 @@ fn controller() -> Option<Arc<dyn Controller>> {
     None
 }
 
-/// What the system says of a process.
+/// What the system reports about a process.
 pub(super) fn process(pid: u32, images: bool) -> Option<LiveProcess> {
     let ProcessStatus { pid, parent, name, command_line } = tracewell_session::process(pid)?;
-    // Windows does not tell names by their case; as in traces they are lower case here.
+    // Names on Windows are not case-sensitive; as in traces, they are lower case here.
     let name = if cfg!(windows) { name.to_lowercase() } else { name };
     let images = if images { tracewell_session::images(pid) } else { Vec::new() };
     let images = images.into_iter().map(|image| (image.base, image.size, image.path)).collect();

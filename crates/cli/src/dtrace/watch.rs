@@ -1,7 +1,7 @@
-//! `--watch`: the aggregations drawn again and again on a terminal while a live run goes on.
+//! `--watch`: draws the aggregations repeatedly on a terminal during a live run.
 //!
-//! The picture stands below all other output and is taken away before anything else is written, so that what the
-//! script prints scrolls by above it.
+//! The picture is below all other output and is erased before anything else is written, so that the script's
+//! output scrolls above it.
 
 use std::cell::Cell;
 use std::io::IsTerminal;
@@ -11,7 +11,7 @@ use tracewell_dengine::host::Output;
 
 use super::output::RunOutput;
 
-/// Rows and columns where the terminal does not tell.
+/// Rows and columns if the terminal does not report its size.
 const USUAL: (usize, usize) = (24, 80);
 
 /// A picture on the terminal.
@@ -45,8 +45,8 @@ impl Watch {
     }
 }
 
-/// The lines of a picture that fit a terminal, none wider than it, and how many they are. The largest values stand
-/// last, so it is the first lines that are left out, and a line says how many.
+/// The lines of a picture that fit a terminal, none wider than it, and their number. The largest values come last,
+/// so the first lines are omitted, and a line says how many.
 fn fitted(picture: &[u8], rows: usize, columns: usize) -> (String, usize) {
     let whole = String::from_utf8_lossy(picture);
     let lines: Vec<&str> = whole.lines().collect();

@@ -20,13 +20,13 @@ use crate::progress::Progress;
 use crate::term::{Style, counted, grouped, size};
 use crate::when::{Window, nothing_between};
 
-/// Where a new trace goes.
+/// The destination of a new trace.
 #[derive(Debug, Args)]
 pub(super) struct Target {
-    /// The trace to write; `-` for standard output
+    /// Write the trace to this file; `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Replace the output when it exists
+    /// Replace an existing output
     #[arg(short, long)]
     force: bool,
 }
@@ -34,19 +34,19 @@ pub(super) struct Target {
 /// A tool that makes one trace of each that it is given.
 #[derive(Debug, Args)]
 pub(super) struct Each {
-    /// Trace files; of several each is made one of its own
+    /// Trace files; each of several files is processed separately
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The trace to write; or a folder, in which each gets the name of its input; or `-` for standard output
+    /// Write the trace to this file, to a folder under the name of the input, or to standard output (`-`)
     #[arg(short, long, value_name = "FILE|DIR")]
     output: PathBuf,
-    /// Replace the output when it exists
+    /// Replace an existing output
     #[arg(short, long)]
     force: bool,
 }
 
 impl Each {
-    /// Makes an output of each input. Answers the status: that of the worst.
+    /// Makes an output of each input. Returns the status: that of the worst.
     pub(super) fn make(&self, mut one: impl FnMut(&Path, &Target) -> Result<bool, String>) -> u8 {
         match self.pairs() {
             Ok(pairs) => pairs.iter().map(|(path, target)| status_of(one(path, target))).max().unwrap_or(0),
@@ -59,7 +59,7 @@ impl Each {
         let is_folder = self.output.is_dir();
         if self.files.len() > 1 && !is_folder {
             return Err(format!(
-                "{} is no folder, and of {} traces as many are made: make the folder first, or `etw merge` the traces",
+                "{}: not a directory. Each of {} traces becomes one file; create the directory first, or `etw merge` the traces",
                 self.output.display(),
                 self.files.len()
             ));
@@ -72,7 +72,7 @@ impl Each {
             };
             if let Some((other, _)) = pairs.iter().find(|(_, target)| target.output == output) {
                 return Err(format!(
-                    "{} and {} have one name: give them folders of their own",
+                    "{} and {} have the same output name; write them to different folders",
                     other.display(),
                     file.display()
                 ));
@@ -91,7 +91,7 @@ pub(super) struct MergeArgs {
     files: Vec<PathBuf>,
     #[command(flatten)]
     target: Target,
-    /// Compress the output (default: when an input is compressed)
+    /// Compress the output [default: if an input is compressed]
     #[arg(long)]
     compress: bool,
 }
@@ -99,32 +99,31 @@ pub(super) struct MergeArgs {
 /// Arguments of `etw slice`.
 #[derive(Debug, Args)]
 pub(super) struct SliceArgs {
-    /// Trace files; several are merged by time first
+    /// Trace files; several are first merged by time
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
     target: Target,
     #[command(flatten)]
     window: Window,
-    /// Only events of this provider: name (with * and ?) or GUID, or name of a class of the kernel's events (DiskIo);
-    /// can be given more than once
+    /// Select events of this provider: name (with * and ?), GUID, or class of kernel events (DiskIo); repeatable
     #[arg(short, long, value_name = "PROVIDER")]
     provider: Vec<String>,
-    /// Only events of this process; can be given more than once
+    /// Select events of this process id; repeatable
     #[arg(long, value_name = "PID")]
     pid: Vec<u32>,
-    /// Only these events: name (with * and ?) or id (kernel and class events: opcode); can be given more than once
+    /// Select these events: name (with * and ?) or id (kernel and class events: opcode); repeatable
     #[arg(long, value_name = "NAME|ID")]
     event: Vec<String>,
-    /// Leave out names, process lists and descriptions that do not fit, though others need them
+    /// Omit names, process lists and descriptions outside the selection, even if selected events need them
     #[arg(long)]
     exact: bool,
 }
 
 const REDACTED: &str = "\
-Texts are found in UTF-16 (little-endian, at any byte), UTF-8 and Latin-1, in any case, also inside longer words, and wherever
-they stand: in events, descriptions, headers, and what no reader looks at. They are not found in other forms: other code pages,
-UTF-16 with the higher byte first, hexadecimal, base64, or with letters escaped or composed in another way.";
+Texts are found in UTF-16 (little-endian, at any byte), UTF-8 and Latin-1, ignoring case, also inside longer words, and anywhere
+in the file: in events, descriptions, headers, and parts that readers skip. They are not found in other forms: other code pages,
+big-endian UTF-16, hexadecimal, base64, or with letters escaped or composed in another way.";
 
 /// Arguments of `etw redact`.
 #[derive(Debug, Args)]
@@ -132,13 +131,13 @@ UTF-16 with the higher byte first, hexadecimal, base64, or with letters escaped 
 pub(super) struct RedactArgs {
     #[command(flatten)]
     each: Each,
-    /// Blank this user name; can be given more than once, as all of these
+    /// Blank this user name; repeatable, like the following options
     #[arg(long, value_name = "NAME")]
     user: Vec<String>,
     /// Blank this machine name
     #[arg(long, value_name = "NAME")]
     machine: Vec<String>,
-    /// Blank this path: with either slash, and without its drive
+    /// Blank this path, with slashes or backslashes, with or without its drive
     #[arg(long, value_name = "PATH")]
     path: Vec<String>,
     /// Blank this text
@@ -148,16 +147,16 @@ pub(super) struct RedactArgs {
 
 pub(super) type Made<R> = Result<(BufWriter<Sink>, R), RelogError>;
 
-/// Makes the outputs of a tool from traces; `tell` answers what to say of one and what of it could not be read. The status
-/// is that of the worst.
+/// Writes the outputs of a tool from traces. `describe` returns the message for one trace and whether parts of it could not be
+/// read. The exit status is that of the worst trace.
 fn make<R>(
     each: &Each,
     mut work: impl FnMut(&Trace<'_>, BufWriter<Sink>, &mut dyn FnMut(u64)) -> Made<R>,
-    mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
+    mut describe: impl FnMut(&R) -> (String, Vec<Ledger>),
 ) -> u8 {
     let one = |path: &Path, target: &Target| {
         let file = only_trace(path).map_err(|error| error.to_string())?;
-        make_one(file, target, &mut work, &mut tell)
+        make_one(file, target, &mut work, &mut describe)
     };
     each.make(one)
 }
@@ -167,10 +166,10 @@ pub(super) fn make_one<R>(
     file: TraceFile,
     target: &Target,
     mut work: impl FnMut(&Trace<'_>, BufWriter<Sink>, &mut dyn FnMut(u64)) -> Made<R>,
-    mut tell: impl FnMut(&R) -> (String, Vec<Ledger>),
+    mut describe: impl FnMut(&R) -> (String, Vec<Ledger>),
 ) -> Result<bool, String> {
     let size = file.size();
-    // Sessions with a clock of their own stand behind each other in the output as they do in the input.
+    // Sessions with different clocks follow each other in the output as in the input.
     let files = file.sessions();
     let traces = traces_of(&files)?;
     let all = |mut sink, progress: &mut dyn FnMut(u64)| {
@@ -188,7 +187,7 @@ pub(super) fn make_one<R>(
         Ok(Ok((sink, reports)))
     };
     finish(target, size, all, |reports: &Vec<R>| {
-        let (texts, ledgers): (Vec<_>, Vec<_>) = reports.iter().map(&mut tell).unzip();
+        let (texts, ledgers): (Vec<_>, Vec<_>) = reports.iter().map(&mut describe).unzip();
         let sessions = match texts.as_slice() {
             [only] => only.clone(),
             texts => {
@@ -200,12 +199,13 @@ pub(super) fn make_one<R>(
     })
 }
 
-/// Runs the work between opening and keeping the output. Answers whether all of the input could be read.
+/// Runs the work between opening and keeping the output. Returns `true` if all of the input could be
+/// read.
 pub(super) fn finish<R>(
     target: &Target,
     input: u64,
     work: impl FnOnce(BufWriter<Sink>, &mut dyn FnMut(u64)) -> Result<Made<R>, String>,
-    tell: impl FnOnce(&R) -> (String, Vec<Ledger>),
+    describe: impl FnOnce(&R) -> (String, Vec<Ledger>),
 ) -> Result<bool, String> {
     let (output, sink) = Output::create(&target.output, target.force)?;
     let progress = Progress::new(input);
@@ -213,8 +213,8 @@ pub(super) fn finish<R>(
     let (sink, report) = made.map_err(|error| without_numbers(&error.to_string()))?;
     drop(progress);
     let written = output.keep(sink, target.force)?;
-    let (text, ledgers) = tell(&report);
-    // The size stands behind the first line: what was left out is listed below it.
+    let (text, ledgers) = describe(&report);
+    // The size goes after the first line; the lines below it list what was left out.
     let (first, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
     let made = size(written);
     match is_stdout(&target.output) {
@@ -229,7 +229,7 @@ pub(super) fn finish<R>(
     let style = Style::stderr();
     if left_out > 0 {
         let what = format!(
-            "etw: {} not in the output: in order of time they would take more memory than the limit allows",
+            "etw: {} not in the output: sorting them by time would exceed the memory limit",
             counted(left_out, "buffer is", "buffers are")
         );
         say!("{}", style.yellow(&what));
@@ -246,7 +246,7 @@ pub(super) fn finish<R>(
     Ok(places == 0)
 }
 
-/// Exit status: 0 done, 1 done but for damage in the input, 2 not done.
+/// Exit status: 0 done, 1 done except for damage in the input, 2 not done.
 fn status_of(result: Result<bool, String>) -> u8 {
     match result {
         Ok(whole) => u8::from(!whole),
@@ -257,7 +257,7 @@ fn status_of(result: Result<bool, String>) -> u8 {
     }
 }
 
-/// How traces are merged into one.
+/// Describes how the clocks of traces were merged.
 fn clock_note(raw_times_kept: bool) -> &'static str {
     match raw_times_kept {
         true => "raw times kept",
@@ -265,7 +265,7 @@ fn clock_note(raw_times_kept: bool) -> &'static str {
     }
 }
 
-/// What became of the headers of sessions that were appended to another.
+/// Describes what was done with the headers of appended sessions.
 fn joined(appended: u64) -> String {
     match appended {
         0 => String::new(),
@@ -336,7 +336,8 @@ pub(super) fn run_slice(args: &SliceArgs) -> ExitCode {
     ExitCode::from(status_of(work()))
 }
 
-/// A slice of what `etw merge` makes of several traces, which stands beside the output for so long.
+/// A slice of several traces. It slices what `etw merge` would write, which is stored temporarily
+/// beside the output.
 fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>]) -> Result<bool, String> {
     let folder = args.target.output.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -501,13 +502,13 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
             (text, vec![report.ledger.clone()])
         },
     );
-    // Whoever mistypes a name would take the output for a trace without it.
+    // A user with a mistyped name would believe that the output is free of that name.
     let unmet = redaction.patterns().iter().zip(&met).filter(|(_, count)| **count == 0 && status < 2);
     let unmet: Vec<&Pattern> = unmet.map(|(pattern, _)| pattern).collect();
     let traces = if args.each.files.len() == 1 { "the trace" } else { "the traces" };
     for pattern in &unmet {
         let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
-        let line = format!("etw: '{text}' is nowhere in {traces}: nothing was blanked for it");
+        let line = format!("etw: '{text}' does not occur in {traces}; nothing was blanked for it");
         say!("{}", Style::stderr().yellow(&line));
     }
     // That the output was not written at all is worse.

@@ -1,6 +1,7 @@
 //! Names with `*` and `?` in them, as command lines have them.
 
-/// Whether a whole text is one with `*` (anything) and `?` (any one character) in it; ASCII letters without case.
+/// Returns `true` if a whole text is one with `*` (anything) and `?` (any one character) in it; ASCII letters
+/// without case.
 pub(super) fn matches_glob(glob: &[char], text: &[char]) -> bool {
     let (mut g, mut t) = (0, 0);
     let mut retry = None;

@@ -1,4 +1,4 @@
-//! What the numbers in an event's header are called, and the way back from the name to the number.
+//! The names of numbers in an event's header, and the numbers of names.
 
 use tracewell_decode::HeaderNames;
 use tracewell_schema::{STANDARD_LEVELS, STANDARD_OPCODES};
@@ -15,7 +15,7 @@ pub(super) enum Header {
 }
 
 impl Header {
-    /// What one is called in messages.
+    /// The word for it in messages.
     pub(super) fn word(self) -> &'static str {
         match self {
             Header::Level => "level",
@@ -25,8 +25,8 @@ impl Header {
         }
     }
 
-    /// The number that a text is the name of, without regard to the case of ASCII letters. Of keywords it may be several names
-    /// with `|` between them. An event's own name of its opcode stands in its format, and not here.
+    /// Returns the number with this name, ignoring ASCII case. For keywords the text may be several names separated by `|`. An
+    /// event's own opcode names belong to its format; they are not searched here.
     pub(super) fn number(self, names: &HeaderNames, text: &str) -> Option<u64> {
         match self {
             Header::Level => {

@@ -10,8 +10,8 @@ use tracewell_relog::known::{self, Role};
 use tracewell_schema::kernel::hook;
 use tracewell_types::FileTime;
 
+use super::missing::{self, seconds_in};
 use super::shown::Shown;
-use super::told::{self, seconds_in};
 use crate::account::Account;
 use crate::input::{InputError, TraceFile};
 use crate::progress::is_due;
@@ -22,7 +22,7 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     let trace = file.trace()?;
     let facts = Facts::gather(file, &trace);
     let text = if as_json { format!("{}\n", facts.json(file, &trace)) } else { facts.text(file, &trace) };
-    // What is missing is part of what it shows.
+    // The text includes what is missing.
     Ok(Shown { text, is_named: true, account: None })
 }
 
@@ -43,21 +43,21 @@ struct Facts {
     /// Times of the first and last event of a rewritten trace that is not there for the sake of others.
     plain: Option<(i64, i64)>,
     cpus_seen: usize,
-    /// Whether a record tells that its pointers have 64 bits.
+    /// Whether a record's header marks it as 64-bit.
     wide: bool,
     compressed: usize,
     losses: Losses,
     ledger: LossLedger,
     account: Account,
     damage: Vec<Damage>,
-    /// The system in words, where the trace tells it.
+    /// The name of the system, if the trace contains it.
     build_lab: Option<String>,
 }
 
 impl Facts {
     fn gather(file: &TraceFile, trace: &Trace<'_>) -> Facts {
         let mut losses = trace.losses();
-        let mut told = trace.loss_ledger();
+        let mut lost = trace.loss_ledger();
         let mut account = Account::new(trace);
         let (mut records, mut first, mut last) = (0, None::<i64>, None::<i64>);
         let mut wide = false;
@@ -79,7 +79,7 @@ impl Facts {
             }
             wide |= WIDE.contains(&record.kind());
             losses.observe(&record);
-            told.observe(&record);
+            lost.observe(&record);
             account.observe(&record);
             if record.hook() == Some(hook::EVENT_TRACE_BUILD_LAB) && build_lab.is_none() {
                 build_lab = Some(build_name(record.payload())).filter(|name| !name.is_empty());
@@ -104,7 +104,7 @@ impl Facts {
             wide,
             compressed: trace.buffers().iter().filter(|b| b.compressed()).count(),
             losses,
-            ledger: told,
+            ledger: lost,
             account,
             damage: ledger.damage().to_vec(),
             build_lab,
@@ -113,11 +113,11 @@ impl Facts {
 
     fn seconds(&self, trace: &Trace<'_>) -> Option<f64> {
         let (first, last) = (self.first?, self.last?);
-        Some(told::seconds_between(trace, first, last))
+        Some(missing::seconds_between(trace, first, last))
     }
 
-    /// When the events are that are not there for the sake of others, in seconds since the start; known of rewritten
-    /// traces.
+    /// The times of the events proper, in seconds since the start, without those that only support others. Known for
+    /// rewritten traces.
     fn events(&self, trace: &Trace<'_>) -> Option<(f64, f64)> {
         self.plain.map(|(first, last)| (seconds_in(trace, first), seconds_in(trace, last)))
     }
@@ -130,7 +130,7 @@ impl Facts {
             out.push_str(&format!("{} {}\n", style.dim(&format!("{label:<10}")), printable(&value)));
         };
         line("file", format!("{}, {}", file.path.display(), size(file.size())));
-        // The header tells what wrote the file: a session of a 32-bit program may well be of a 64-bit system.
+        // The header describes the program that wrote the file; a 32-bit session can run on a 64-bit system.
         let bits = match h.pointer_size {
             4 if self.wide => "64-bit, session of a 32-bit program".to_owned(),
             size => format!("{}-bit", size.saturating_mul(8)),
@@ -211,7 +211,7 @@ impl Facts {
             style.red("the session counts nothing, but:")
         } else if l.any() {
             style.red(&format!(
-                "{} events, {} buffers; {} buffers say events are missing, {} that a buffer is; {} records tell of losses",
+                "{} events, {} buffers; {} buffers report lost events, {} a lost buffer; {} records report losses",
                 l.events,
                 l.buffers,
                 l.buffers_with_lost_events,
@@ -226,7 +226,7 @@ impl Facts {
             let missing = counted(l.messages(), "message is", "messages are");
             out.push_str(&format!("           {} missing by their numbers\n", style.red(&missing)));
         }
-        for line in told::places_of_loss(&self.ledger, trace) {
+        for line in missing::places_of_loss(&self.ledger, trace) {
             out.push_str(&format!("           {line}\n"));
         }
         if let Some(cut) = self.account.cut() {
@@ -250,8 +250,7 @@ impl Facts {
         let left_out = self.account.buffers_left_out();
         if left_out > 0 {
             let buffers = counted(left_out, "buffer", "buffers");
-            let what =
-                format!("{buffers}: in order of time they would take more memory than the limit allows");
+            let what = format!("{buffers}: sorting them by time would exceed the memory limit");
             out.push_str(&format!("{} {}\n", style.dim("left out  "), style.red(&what)));
         }
         out
@@ -304,8 +303,8 @@ impl Facts {
             "buffers_with_lost_events": l.buffers_with_lost_events,
             "buffers_after_lost_buffer": l.buffers_after_lost_buffer,
             "loss_records": l.lost_event_records + l.lost_buffer_records + l.lost_file_records,
-            "losses": told::losses(&self.ledger, trace),
-            "damaged": told::damage(&self.damage),
+            "losses": missing::losses(&self.ledger, trace),
+            "damaged": missing::damage(&self.damage),
             "damaged_places": self.account.damaged(),
             "buffers_left_out": self.account.buffers_left_out(),
             "buffers_missing": self.account.missing_buffers(),
@@ -313,7 +312,7 @@ impl Facts {
     }
 }
 
-/// The system of a recording that is none of Windows': Tracewell's own say it in the names of the time zone.
+/// The system of a recording that was not made on Windows: Tracewell's recordings name it as the time zone.
 fn other_system(h: &LogFileHeader) -> Option<String> {
     let zone = &h.time_zone;
     let own = zone.daylight_name.starts_with("recorded by Tracewell");
@@ -326,7 +325,7 @@ fn build_name(payload: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// So many damaged places are listed for people.
+/// Maximum number of damaged places in text output.
 const DAMAGE_SHOWN: usize = 10;
 
 /// The Windows release by version bytes and build.
@@ -361,7 +360,7 @@ fn clock(h: &LogFileHeader) -> String {
     }
 }
 
-/// What people call a clock; one of no known type counts as the performance counter.
+/// The usual name of a clock; unknown types count as the performance counter.
 pub(super) fn clock_name(clock: ClockType) -> &'static str {
     match clock {
         ClockType::SYSTEM_TIME => "system time",

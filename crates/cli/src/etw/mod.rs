@@ -6,6 +6,7 @@ mod files;
 mod glob;
 mod header;
 mod info;
+mod missing;
 mod names;
 mod output;
 mod reference;
@@ -21,7 +22,6 @@ mod slice;
 mod stack;
 mod stats;
 mod symbols;
-mod told;
 mod values;
 mod verify;
 
@@ -35,9 +35,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::out::say;
 use shown::Shown;
 
-/// Look into Windows event traces on any system.
+/// Inspects Windows event traces on any system.
 #[derive(Debug, Parser)]
-#[command(name = "etw", version, about = "Look into Windows event traces, and run trace sessions, on any system", after_help = after_help(), propagate_version = true)]
+#[command(name = "etw", version, about = "Inspect Windows event traces and run trace sessions, on any system", after_help = after_help(), propagate_version = true)]
 struct Cli {
     /// Maximum size that archives may expand to in all, and files of symbol servers; with k, m, g or t [default: 16g, or half of
     /// the space for temporary files]
@@ -53,18 +53,18 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   etw info trace.etl                 what the trace is: system, clock, losses
-  etw dump --json trace.etl          every event, one JSON object a line
+  etw dump --json trace.etl          every event, one JSON object per line
   etw stats trace.etl                events by provider, class and id
   etw export --perfetto trace.etl    a timeline for a viewer
-  etw verify trace.etl               whether it is sound, and where not
-  etw merge -o all.etl *.etl         one trace of several, in time order
+  etw verify trace.etl               whether it is valid, and where it is not
+  etw merge -o all.etl *.etl         merge traces, in time order
   etw slice -o part.etl trace.etl --start 10 --end 12.5 --pid 4711
-  etw symbols -y /my/symbols trace.etl    which images have their symbols
+  etw symbols -y /my/symbols trace.etl    which images have symbols
   etw redact -o public.etl trace.etl --user alice --machine ALICE-PC
-  etw record -o t.etl -p Shop -- ./shop   what a program logs
-  etw start s --live -p Shop && etw watch s   events as they come";
+  etw record -o t.etl -p Shop -- ./shop   record what a program logs
+  etw start s --live -p Shop && etw watch s   show events live";
 
-/// What stands below the list of commands.
+/// The text below the list of commands.
 fn after_help() -> String {
     #[cfg(target_os = "linux")]
     return format!("{EXAMPLES}\n\n{}", session::WHERE);
@@ -74,12 +74,12 @@ fn after_help() -> String {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Say what a trace is: system, build, CPUs, clock, duration, session, losses
+    /// Describe a trace: system, build, CPUs, clock, duration, session, losses
     Info {
         /// Trace files
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// One JSON object a file, one a line
+        /// Print one JSON object per file, one per line
         #[arg(long)]
         json: bool,
     },
@@ -90,29 +90,29 @@ enum Command {
         /// Trace files
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// One JSON object a file, one a line
+        /// Print one JSON object per file, one per line
         #[arg(long)]
         json: bool,
     },
-    /// Make a timeline for a viewer: Perfetto, the Firefox Profiler or Speedscope
+    /// Export a timeline for a viewer: Perfetto, the Firefox Profiler, Speedscope or Wireshark
     Export(export::ExportArgs),
-    /// Check the structure: records, digest, damage. Status 0 sound, 1 damaged but read, 2 unreadable
+    /// Check the structure: records, digest, damage. Exit status: 0 valid, 1 damaged but readable, 2 unreadable
     Verify(verify::Verify),
-    /// Say which images have names for their functions, and which symbol files are missing
+    /// List which images have function names, and which symbol files are missing
     Symbols(symbols::SymbolsArgs),
-    /// Make one trace of several, in time order
+    /// Merge several traces into one, in time order
     Merge(files::MergeArgs),
-    /// Make a trace of a part: a time, providers, processes, events
+    /// Write a part of a trace: a time range, providers, processes, events
     Slice(files::SliceArgs),
     /// Compress the buffers (XPRESS)
     Compress(files::Each),
     /// Expand compressed buffers
     Decompress(files::Each),
-    /// Drop what is damaged, correct the header or give a new one, close an unfinished trace
+    /// Drop damaged parts, correct or replace the header, complete an unfinished trace
     Repair(repair::RepairArgs),
     /// Blank names and paths, keeping sizes and structure
     Redact(files::RedactArgs),
-    /// Look after the descriptions of events that dump uses: list, show, import, export
+    /// Manage the event descriptions that dump uses: list, show, import, export, remove
     Schema(schema::SchemaArgs),
     #[cfg(any(target_os = "linux", windows))]
     #[command(flatten)]
@@ -129,8 +129,8 @@ enum Command {
     },
 }
 
-/// What is wrong with a command line, in one line: the first paragraph of the parser's message, what it thinks was meant,
-/// and where help is.
+/// Shortens an error about the command line to one line: the first paragraph of the parser's message, its suggestion, and
+/// where to find help.
 fn usage_error(message: &str) -> String {
     let lines = || message.lines().map(str::trim);
     let what: Vec<&str> = lines().take_while(|line| !line.is_empty()).collect();
@@ -146,7 +146,7 @@ fn usage_error(message: &str) -> String {
     format!("{}{meant} ({help})", what.trim_start_matches("error: "))
 }
 
-/// What a subcommand shows of a file, as text or as JSON.
+/// A subcommand's output for a file, as text or as JSON.
 type Show = fn(&crate::input::TraceFile, bool) -> Result<Shown, crate::input::InputError>;
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read or the output not
@@ -168,7 +168,7 @@ fn run() -> ExitCode {
         Err(error) => {
             if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 crate::write_stdout(&error.to_string());
-                say!("etw: a command is missing: those above");
+                say!("etw: no command given; choose one of those above");
             } else {
                 say!("etw: {}", usage_error(&error.to_string()));
             }
@@ -237,10 +237,11 @@ fn run() -> ExitCode {
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// All that `etw info` and `etw stats` say of a file, as text and as JSON: the same path as the command's, for tests.
+/// The output of `etw info` and `etw stats` for a file, as text and as JSON. Tests use the same code path as the
+/// commands.
 ///
 /// # Errors
-/// The file is no trace.
+/// The file is not a trace.
 #[doc(hidden)]
 pub fn describe(file: &crate::input::TraceFile) -> Result<String, crate::input::InputError> {
     Ok([

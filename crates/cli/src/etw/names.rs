@@ -1,13 +1,13 @@
-//! Names of providers, events, fields and values: how commands write them, and what they take for one.
+//! Names of providers, events, fields and values: how commands print and accept them.
 //!
-//! What describes an event gives its names. All commands of `etw` write them alike: the provider as it is registered
-//! (`Microsoft-Windows-DotNETRuntime`; the kernel's own is `Windows Kernel`), the event as task and opcode (`GC/Start`,
-//! `DiskIo/Read`) or by the one name that TraceLogging has. D has probes in their place, whose names cannot hold all
-//! letters: `microsoft-windows-dotnetruntime:::GC_Start`, `kernel:::DiskIo_Read`.
+//! Names come from the descriptions of events. All commands of `etw` print them alike: the provider as it is registered
+//! (`Microsoft-Windows-DotNETRuntime`; the kernel is `Windows Kernel`), the event as task and opcode (`GC/Start`,
+//! `DiskIo/Read`) or by its single name in TraceLogging. D uses probe names, which cannot contain all letters:
+//! `microsoft-windows-dotnetruntime:::GC_Start`, `kernel:::DiskIo_Read`.
 //!
-//! Taken is what any of them writes, without regard to the case of letters: the names, those of probes, an event behind its
-//! provider (`Microsoft-Windows-DotNETRuntime/GC/Start`, as text shows it) and `event-ID`; for a provider also its GUID, for
-//! the kernel's a class (`DiskIo`). In names that are shown `*` and `?` stand for letters.
+//! Accepts every spelling that a command prints, ignoring case: the names, the names of probes, an event after its provider
+//! (`Microsoft-Windows-DotNETRuntime/GC/Start`, as in text output) and `event-ID`. A provider can also be given by GUID, the
+//! kernel by one of its classes (`DiskIo`). In names, `*` and `?` match letters.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ use super::glob::matches_glob;
 use super::header::Header;
 use super::values;
 
-/// What a name is the name of.
+/// The thing that a name identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort<'a> {
     Provider,
@@ -39,7 +39,7 @@ pub(super) enum Sort<'a> {
 }
 
 impl Sort<'_> {
-    /// Whether it is that of a number, for which another number does.
+    /// Returns `true` if it is that of a number, for which another number does.
     fn is_of_values(self) -> bool {
         matches!(self, Sort::Value(_) | Sort::Header(..))
     }
@@ -52,7 +52,7 @@ pub(super) struct Name<'a> {
     pub(super) text: &'a str,
 }
 
-/// What there are names of: a kind of event.
+/// An event type that can be named on the command line.
 #[derive(Clone, Copy)]
 struct Kind<'a> {
     provider: &'a str,
@@ -60,7 +60,7 @@ struct Kind<'a> {
     class: Option<&'a str>,
     event: &'a str,
     fields: &'a [Field],
-    /// What names the numbers of the header, and the name of the opcode.
+    /// The names of numbers in the header, and the name of the opcode.
     header: Option<(&'a HeaderNames, &'a str)>,
 }
 
@@ -86,12 +86,12 @@ fn class_of(format: &EventFormat) -> Option<&str> {
     (*format.provider == *KERNEL_PROVIDER && !format.task.is_empty()).then_some(&*format.task)
 }
 
-/// Whether `wanted` takes a name that the provider of events of a format is shown by.
+/// Returns `true` if `wanted` takes a name that the provider of events of a format is shown by.
 pub(super) fn provider_is_shown(format: &EventFormat, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
     provider_shown(&format.provider, wanted)
 }
 
-/// Whether `wanted` takes a name that events of a format are shown by.
+/// Returns `true` if `wanted` takes a name that events of a format are shown by.
 pub(super) fn event_is_shown(format: &EventFormat, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
     event_shown(&format.provider, &format.name, wanted)
 }
@@ -116,7 +116,7 @@ fn event_shown(provider: &str, event: &str, wanted: &mut dyn FnMut(&str) -> bool
 }
 
 impl Name<'_> {
-    /// Whether events of a format have it: what it names is theirs.
+    /// Returns `true` if events of a format have it: what it names is theirs.
     pub(super) fn is_of(&self, format: &EventFormat) -> bool {
         self.is_of_kind(Kind::of(format))
     }
@@ -145,7 +145,7 @@ impl Name<'_> {
         }
     }
 
-    /// Whether a value of the field of this name may be shown so.
+    /// Returns `true` if a value of the field of this name may be shown so.
     fn is_value_of(&self, wanted: &str, kind: Kind<'_>) -> bool {
         let mut has = false;
         paths(kind.fields, "", &mut |path, field| {
@@ -154,7 +154,7 @@ impl Name<'_> {
         has
     }
 
-    /// Whether it is this name, without regard to case; `*` and `?` stand for letters.
+    /// Returns `true` if the pattern matches a name, ignoring case; `*` and `?` match letters.
     fn is(&self, known: &str) -> bool {
         if self.text.contains(['*', '?']) {
             let glob: Vec<char> = self.text.chars().collect();
@@ -196,12 +196,12 @@ pub(super) enum Wish<'a> {
     Name(Name<'a>),
 }
 
-/// Whether a provider of descriptions, or a class of the kernel, is asked for.
+/// Returns `true` if a provider of descriptions, or a class of the kernel, is asked for.
 pub(super) fn is_described(wish: &Wish<'_>, provider: &Provider) -> bool {
     is_called(wish, &provider.name, provider.guid)
 }
 
-/// Whether the provider or class of this name and GUID is asked for.
+/// Returns `true` if the provider or class of this name and GUID is asked for.
 pub(super) fn is_called(wish: &Wish<'_>, provider: &str, guid: Guid) -> bool {
     match wish {
         Wish::Guid(wanted, _) => guid == *wanted,
@@ -216,7 +216,7 @@ pub(super) fn is_called(wish: &Wish<'_>, provider: &str, guid: Guid) -> bool {
     }
 }
 
-/// Whether an event of a description is asked for.
+/// Returns `true` if an event of a description is asked for.
 pub(super) fn is_described_event(wish: &Wish<'_>, event: &ProviderEvent, format: &EventFormat) -> bool {
     match wish {
         Wish::Guid(..) => false,
@@ -226,7 +226,7 @@ pub(super) fn is_described_event(wish: &Wish<'_>, event: &ProviderEvent, format:
 }
 
 impl<'a> Wish<'a> {
-    /// Of so many formats whoever asks should remember the answer at most.
+    /// The maximum number of formats for which a caller should cache the answer.
     pub(super) const MOST_FORMATS: usize = 1 << 16;
 
     /// A provider by its name or GUID.
@@ -251,7 +251,7 @@ impl<'a> Wish<'a> {
         }
     }
 
-    /// Whether a record of a format is such a one.
+    /// Returns `true` if a record of a format is such a one.
     pub(super) fn is_met(&self, record: &Record<'_>, format: &EventFormat) -> bool {
         match self {
             Wish::Guid(guid, None) => record.guid() == *guid,
@@ -304,7 +304,7 @@ fn kernel_kinds(each: &mut dyn FnMut(Kind<'_>)) {
     }
 }
 
-/// Answers the first of `names` that is the name of nothing that any description or trace knows, as a whole message.
+/// Returns the first of `names` that is the name of nothing that any description or trace knows, as a whole message.
 /// `others` are further names that would have done.
 ///
 /// The decoder must have seen all that describes the traces' events. The traces are read once more for a name that the
@@ -364,8 +364,8 @@ fn unknown_name<'n>(names: Vec<Name<'n>>, traces: &[Trace<'_>], decoder: &mut De
     open.first().copied()
 }
 
-/// The first text that is no name of a level, channel, keyword or opcode, of the providers of the traces or of any that is
-/// described.
+/// Returns the first text that is not the name of a level, channel, keyword or opcode of any provider in the traces or of
+/// any described provider.
 fn unknown_header<'n>(names: Vec<Name<'n>>, traces: &[Trace<'_>], decoder: &mut Decoder) -> Option<Name<'n>> {
     let mut open = names;
     let known = |open: &mut Vec<Name<'_>>, kind: Kind<'_>| open.retain(|name| !name.is_of_kind(kind));
@@ -425,7 +425,7 @@ fn each_kind(traces: &[Trace<'_>], decoder: &mut Decoder, each: &mut dyn FnMut(K
     }
 }
 
-/// That there is no such thing.
+/// The error for an unknown name.
 pub(super) fn absent(word: &str, text: &str) -> String {
     format!("there is no {word} '{text}' in the traces or in any description")
 }
@@ -439,7 +439,7 @@ struct Found {
 }
 
 impl Found {
-    /// So many names are remembered.
+    /// Maximum number of cached names.
     const MOST: usize = 1 << 16;
 
     /// Takes note of what a kind of events has of a sort.
@@ -494,7 +494,7 @@ impl Found {
             Sort::Field => "field",
             Sort::Header(header, _) => {
                 let word = header.word();
-                return format!("no {word} is called '{text}'{meant} (a number does for any {word})");
+                return format!("no {word} is called '{text}'{meant} (any {word} can be given as a number)");
             }
             Sort::Value(field) => {
                 return format!(

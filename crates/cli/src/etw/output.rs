@@ -12,14 +12,14 @@ pub(super) struct Output {
     place: Place,
 }
 
-/// Where an output is until it is complete.
+/// The location of an output until it is complete.
 #[derive(Debug)]
 enum Place {
     /// In a file beside its own place.
     Beside(PathBuf),
     /// In a file without a name, for what cannot be sought in: a pipe, a device, standard output.
     Spool(File),
-    /// Where it belongs: a pipe or device that is written to as it comes.
+    /// The final location: a pipe or device that is written directly.
     There,
 }
 
@@ -55,22 +55,23 @@ fn end(partial: &Path) {
     }
 }
 
-/// Whether a path stands for standard output.
+/// Returns `true` if a path means standard output.
 pub(super) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Whether a path is that of something that can only be written from its beginning to its end.
+/// Returns `true` if a path is that of something that can only be written from its beginning to its
+/// end.
 fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file())
 }
 
 impl Output {
-    /// Starts a file that will stand at `path`, in place of another only by `force`. It can be read and sought in; what is for a pipe,
-    /// a device or standard output (`-`) goes there when it is complete.
+    /// Starts a file at `path`; replaces an existing one only if `force` is set. The file can be read and seeked while it is
+    /// written. Output for a pipe, a device or standard output (`-`) is copied there when it is complete.
     pub(super) fn create(path: &Path, force: bool) -> Result<(Output, BufWriter<Sink>), String> {
         if is_stdout(path) && io::stdout().is_terminal() {
-            return Err("a trace is not text: give a file with -o, or a pipe".to_owned());
+            return Err("cannot write a trace to a terminal; give a file with -o, or a pipe".to_owned());
         }
         if is_stdout(path) || is_pipe(path) {
             let fail = |error: io::Error| refused(path, &error);
@@ -97,7 +98,7 @@ impl Output {
         if !force && path.symlink_metadata().is_ok() {
             return Err(format!("{} exists: give another name, or --force to replace it", path.display()));
         }
-        // What a link points at is replaced, not the link.
+        // If the path is a link, its target is replaced, not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut name =
             path.file_name().ok_or_else(|| format!("{} names no file", path.display()))?.to_owned();
@@ -135,11 +136,12 @@ impl Output {
             }
             Place::There => return Ok(size),
         };
-        // Somebody may have made one meanwhile: a link refuses to replace it, where there are links.
+        // Another process may have created the file meanwhile. Where hard links exist, a link does
+        // not replace it.
         let linked = !force && std::fs::hard_link(&*partial, &self.path).is_ok();
         if !linked {
             if !force && self.path.symlink_metadata().is_ok() {
-                return Err(format!("{} exists meanwhile: nothing was written", self.path.display()));
+                return Err(format!("{} was created meanwhile; nothing was written", self.path.display()));
             }
             std::fs::rename(&*partial, &self.path).map_err(fail)?;
             end(partial);

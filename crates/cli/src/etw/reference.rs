@@ -10,7 +10,7 @@ pub(super) fn completions(mut command: Command, shell: clap_complete::Shell) -> 
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The page of the whole command, or of one of its commands; [`None`] when there is none of that name.
+/// The page of the whole command, or of one of its commands; [`None`] if there is no such command.
 #[must_use]
 pub(super) fn man(mut whole: Command, name: Option<&str>) -> Option<String> {
     whole.build();

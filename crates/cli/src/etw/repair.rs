@@ -19,7 +19,8 @@ use crate::term::{Style, counted, grouped};
 pub(super) struct RepairArgs {
     #[command(flatten)]
     each: Each,
-    /// Take the clock of a trace whose header is gone from this one: another trace of the same machine, since it was last started
+    /// Take the clock for a trace without header from this one: another trace of the same machine since its last
+    /// start
     #[arg(long, value_name = "TRACE")]
     like: Option<PathBuf>,
 }
@@ -44,7 +45,7 @@ pub(super) fn run(args: &RepairArgs) -> ExitCode {
         match opened {
             Ok(()) => {
                 if like.is_some() {
-                    say!("etw: {}: its own header can be read, and tells its clock", path.display());
+                    say!("etw: {}: its own header is readable and has the clock", path.display());
                 }
                 make_one(file, target, repair, |report| (text(report), Vec::new()))
             }
@@ -54,7 +55,7 @@ pub(super) fn run(args: &RepairArgs) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// What was done to a trace, with a line for each place that was left out.
+/// Describes the repair of a trace, with a line for each omitted place.
 fn text(report: &RepairReport) -> String {
     let mut text = format!(
         "{} in {}",
@@ -79,7 +80,7 @@ fn text(report: &RepairReport) -> String {
     text
 }
 
-/// Gives what is left of a trace a header. Answers whether its clock is known.
+/// Gives a trace without a header a new one. Returns `true` if its clock is known.
 fn without_header(
     file: &TraceFile,
     target: &Target,
@@ -89,7 +90,7 @@ fn without_header(
     let mut guessed = false;
     let work = |sink: BufWriter<Sink>, progress: &mut dyn FnMut(u64)| {
         match restore(file.bytes(), like, sink, progress) {
-            // That there is nothing of a trace in it has been said better.
+            // The first error describes the problem better.
             Err(tracewell_relog::RelogError::Open(_)) => Err(error.to_string()),
             made => Ok(made),
         }
@@ -101,13 +102,13 @@ fn without_header(
     let whole = finish(target, file.size(), work, tell)?;
     if guessed {
         let advice =
-            "etw: how fast its clock counts is a guess: give a trace of the same machine with --like";
+            "etw: the frequency of its clock is estimated; give a trace of the same machine with --like";
         say!("{}", Style::stderr().yellow(advice));
     }
     Ok(whole && !guessed)
 }
 
-/// What the new header says, and why.
+/// Describes the new header and its sources.
 fn about_clock(report: &RestoreReport) -> String {
     let clock = match report.clock {
         ClockOrigin::Given => {

@@ -13,7 +13,7 @@ use tracewell_types::Guid;
 use super::names::{self, Wish};
 use super::schema_show::{self, Shown};
 use super::schema_store::{self, Entry, StoreChoice, built_in, built_in_called, entries};
-use super::schema_trace::{self, told};
+use super::schema_trace::{self, report_problems};
 use crate::term::{Style, Table, counted, grouped};
 
 use crate::out::say;
@@ -27,36 +27,39 @@ pub(super) struct SchemaArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the stored descriptions, or those that traces bring along
+    /// List the stored descriptions, or those contained in traces
     List {
-        /// Traces, in place of the store
+        /// Traces to read instead of the store
         traces: Vec<PathBuf>,
         #[command(flatten)]
         store: StoreChoice,
-        /// Those that come with the program, in place of the store
+        /// List the built-in descriptions instead of the store
         #[arg(long, conflicts_with_all = ["traces", "store"])]
         built_in: bool,
-        /// One JSON object a provider, one a line
+        /// Print one JSON object per provider, one per line
         #[arg(long)]
         json: bool,
     },
-    /// Show the events of a provider or class with their fields: of the stored descriptions, else of the built-in ones
+    /// Show the events of a provider or class with their fields, from stored descriptions or else the built-in
+    /// ones
     Show {
         /// Name (with * and ?) or GUID of the provider or class, or name of an event
         #[arg(value_name = "PROVIDER|EVENT")]
         name: String,
-        /// Only these events of it: name (with * and ?) or id (classes: opcode); can be given more than once
+        /// Show only these events: name (with * and ?) or id (classes: opcode); repeatable
         #[arg(long, value_name = "NAME|ID")]
         event: Vec<String>,
         #[command(flatten)]
         store: StoreChoice,
-        /// Of this trace, in place of the store
+        /// Read this trace instead of the store
         #[arg(long, value_name = "FILE")]
         trace: Option<PathBuf>,
     },
-    /// Store descriptions: manifests, programs that have one compiled in (with their texts in NAME.mui beside them or in a folder like en-US), MOF as text or compiled, TMF files and program databases that have them inside, and tables that were exported
+    /// Store descriptions: manifests, programs with a compiled manifest (and its texts in NAME.mui beside them
+    /// or in a folder such as en-US), MOF as text or compiled, TMF files and program databases that contain
+    /// them, and exported tables
     Import {
-        /// The files, or folders of such
+        /// Files, or folders of files
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
@@ -65,30 +68,30 @@ enum Command {
         #[arg(short, long)]
         force: bool,
     },
-    /// Write a description out: a stored file as it was imported, a manifest of a trace as it was logged, and all else
-    /// as a table, a text that can be imported
+    /// Export a description: a stored file as it was imported, a manifest of a trace as it was logged, anything
+    /// else as a table, a text that can be imported
     Export {
-        /// Name of the stored file, or name or GUID of a provider or class; of several files that describe it the one that
-        /// goes first
+        /// Name of the stored file, or name or GUID of a provider or class; if several files describe it, the one
+        /// with the highest precedence
         name: String,
-        /// The file to write; `-`, or nothing, for standard output
+        /// Write to this file; `-` for standard output [default: -]
         #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
         output: PathBuf,
         #[command(flatten)]
         store: StoreChoice,
-        /// Take it out of this trace, in place of the store
+        /// Read this trace instead of the store
         #[arg(long, value_name = "FILE")]
         trace: Option<PathBuf>,
-        /// A table in any case
+        /// Always write a table
         #[arg(long)]
         table: bool,
-        /// Replace the output when it exists
+        /// Replace an existing output
         #[arg(short, long)]
         force: bool,
     },
-    /// Take descriptions out of the store
+    /// Remove descriptions from the store
     Remove {
-        /// Names of stored files, or names or GUIDs of providers or classes that nothing else in their file describes
+        /// Names of stored files, or names or GUIDs of providers or classes that have a file to themselves
         #[arg(required = true)]
         names: Vec<String>,
         #[command(flatten)]
@@ -177,7 +180,7 @@ fn list_built_in(as_json: bool) {
 struct List {
     json: Option<String>,
     rows: Vec<[String; 5]>,
-    /// What several files describe, with the file that goes first.
+    /// The providers that several files describe, with the file that has precedence.
     first: Vec<(Guid, String)>,
     notes: Vec<String>,
 }
@@ -231,7 +234,7 @@ impl List {
 struct Rivals {
     name: String,
     guid: Guid,
-    /// The one that goes first where several describe an event alike, then the others.
+    /// The files, with the highest precedence first.
     files: Vec<String>,
 }
 
@@ -243,8 +246,8 @@ impl std::fmt::Display for Rivals {
     }
 }
 
-/// What several files of a store describe. [`tracewell_decode::Schemas::add`] lets the last that is added go first, and
-/// files are added in the order of their names.
+/// The providers that several files of a store describe. [`tracewell_decode::Schemas::add`] gives the last file
+/// precedence, and files are added in the order of their names.
 fn rivals(entries: &[Entry]) -> Vec<Rivals> {
     let mut found: Vec<(Kind, Rivals)> = Vec::new();
     for entry in entries {
@@ -274,13 +277,14 @@ fn list_traces(traces: &[PathBuf], as_json: bool) -> Result<bool, String> {
         for (form, described) in &schemas.found {
             list.add(&described.provider, form, &path.display().to_string());
         }
-        whole &= told(path, &schemas);
+        whole &= report_problems(path, &schemas);
     }
     list.print("no description of events is in the traces");
     Ok(whole)
 }
 
-/// What a trace tells of a provider, as a file, and whether all of its descriptions could be used.
+/// Writes a trace's descriptions of a provider as a file. Also returns whether all of them could be
+/// used.
 fn out_of_trace(path: &Path, name: &str, table: bool) -> Result<(Vec<u8>, bool), String> {
     let schemas = schema_trace::read(path)?;
     let wish = Wish::provider(name);
@@ -289,7 +293,7 @@ fn out_of_trace(path: &Path, name: &str, table: bool) -> Result<(Vec<u8>, bool),
         .map(|(_, found)| found.clone())
         .collect();
     if called.is_empty() {
-        return Err(format!("{}: nothing in it describes a provider '{name}'", path.display()));
+        return Err(format!("{}: contains no description of provider '{name}'", path.display()));
     }
     let is_one_of_them = |guid: &Guid| called.iter().any(|found| found.provider.guid == *guid);
     let manifest = schemas.manifests.iter().rev().find(|(guid, _)| is_one_of_them(guid));
@@ -297,7 +301,7 @@ fn out_of_trace(path: &Path, name: &str, table: bool) -> Result<(Vec<u8>, bool),
         Some((_, manifest)) if !table => manifest.clone().into_bytes(),
         _ => text::write(&called).into_bytes(),
     };
-    Ok((bytes, told(path, &schemas)))
+    Ok((bytes, report_problems(path, &schemas)))
 }
 
 fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, String> {
@@ -366,7 +370,7 @@ fn remove(choice: &StoreChoice, names: &[String]) -> Result<bool, String> {
             let others = entry.content.iter().flat_map(|content| content.all());
             let other = others.filter(|found| !is_it(found)).map(|found| &found.name).next();
             if let (Some(other), true) = (other, entry.name != *name) {
-                return Err(format!("{} describes {other} as well: remove the file by its name", entry.name));
+                return Err(format!("{} also describes {other}; remove the file by its name", entry.name));
             }
             if chosen.iter().all(|known| known.name != entry.name) {
                 chosen.push(entry);
@@ -380,8 +384,8 @@ fn remove(choice: &StoreChoice, names: &[String]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// What the store has under a name, else what comes with us, as a file. Of several that describe the same it is the one
-/// that goes first.
+/// The description in the store with a name, or else the built-in one, as a file. Of several, the one with the highest
+/// precedence.
 fn out_of_store(choice: &StoreChoice, name: &str, table: bool) -> Result<Vec<u8>, String> {
     let entries = entries(choice)?;
     let wish = Wish::provider(name);
@@ -406,7 +410,7 @@ fn out_of_store(choice: &StoreChoice, name: &str, table: bool) -> Result<Vec<u8>
             std::fs::read(&entry.path).map_err(|e| format!("cannot open {}: {e}", entry.path.display()))
         }
         None => match built_in_called(&wish).as_slice() {
-            [] => Err(format!("neither the store nor what is built in has a '{name}'")),
+            [] => Err(format!("'{name}' is neither in the store nor built in")),
             found => Ok(text::write(found).into_bytes()),
         },
     }

@@ -1,4 +1,4 @@
-//! `etw schema show`: what descriptions tell of providers and their events, for people.
+//! `etw schema show`: prints the descriptions of providers and their events for people.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,9 +10,9 @@ use tracewell_schema::{Count, Field, FieldType, Length, MapRef, Provider, Provid
 
 use super::names::{self, Wish};
 use super::schema_store::{StoreChoice, built_in, built_in_called, entries};
-use super::schema_trace::{self, told};
+use super::schema_trace::{self, report_problems};
 
-/// What is to be shown: a provider, all of it or some of its events.
+/// The selection to show: a provider, with all or some of its events.
 pub(super) struct Shown<'a> {
     /// The name or GUID of a provider or class, or the name of an event.
     pub(super) name: &'a str,
@@ -26,7 +26,7 @@ type Found = (Provider, String);
 /// Of the stored descriptions, else of those that come with us.
 pub(super) fn of_store(choice: &StoreChoice, shown: &Shown<'_>) -> Result<bool, String> {
     let mut stored: Vec<Found> = Vec::new();
-    // The one that goes first comes first.
+    // The description with the highest precedence comes first.
     for entry in entries(choice)?.into_iter().rev() {
         let Ok(description) = &entry.content else { continue };
         let from = format!("{}, {}", description.form, entry.name);
@@ -65,7 +65,7 @@ pub(super) fn of_trace(path: &Path, shown: &Shown<'_>) -> Result<bool, String> {
         return Err(shown.refusal(&format!("{}: nothing in it describes", path.display()), found.iter()));
     }
     crate::write_stdout(&text);
-    Ok(told(path, &schemas))
+    Ok(report_problems(path, &schemas))
 }
 
 impl Shown<'_> {
@@ -91,7 +91,7 @@ impl Shown<'_> {
         text
     }
 
-    /// That there is nothing of the name, and what was meant.
+    /// The error for an unknown name, with a suggestion.
     fn refusal<'f>(&self, nothing: &str, sources: impl Iterator<Item = &'f Found> + Clone) -> String {
         let providers = || sources.clone().map(|(provider, _)| &*provider.name);
         let wish = Wish::provider(self.name);

@@ -17,7 +17,7 @@ use super::names::{self, Wish};
 /// Which store to use.
 #[derive(Debug, Default, Args)]
 pub(super) struct StoreChoice {
-    /// The folder of stored descriptions (usually `tracewell/schemas` in the user's data folder)
+    /// Folder of stored descriptions [default: `tracewell/schemas` in the user's data folder]
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
 }
@@ -30,7 +30,7 @@ impl StoreChoice {
         Ok(Store { folder })
     }
 
-    /// Whether the user named a store, which must exist then.
+    /// Returns `true` if the user named a store, which must exist then.
     pub(super) fn is_named(&self) -> bool {
         self.store.is_some()
     }
@@ -58,26 +58,26 @@ pub(super) struct Entry {
     pub(super) content: Result<Description, String>,
 }
 
-/// Largest file that is taken for a description.
+/// Maximum size of a description file.
 const MAX_SIZE: u64 = 1 << 30;
 
 /// Reads a description from a file.
 pub(super) fn read(path: &Path) -> Result<(Vec<u8>, Description), String> {
-    let told = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
+    let failed = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
     let size =
         std::fs::metadata(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?.len();
     if size > MAX_SIZE {
-        return Err(told(&"larger than any description"));
+        return Err(failed(&"too large for a description (maximum 1 GiB)"));
     }
     let bytes = std::fs::read(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
     let texts: Vec<Vec<u8>> =
         texts_of(path, &bytes).and_then(|path| std::fs::read(path).ok()).into_iter().collect();
     let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
     let description = Description::parse_with_texts(&bytes, &texts).map_err(|error| match error {
-        DescriptionError::Form { is_trace: true } => told(
+        DescriptionError::Form { is_trace: true } => failed(
             &"a trace: what it describes is used as it is read, and `etw schema export --trace` takes it out",
         ),
-        error => told(&error),
+        error => failed(&error),
     })?;
     Ok((bytes, description))
 }
@@ -114,10 +114,10 @@ fn texts_of(path: &Path, bytes: &[u8]) -> Option<PathBuf> {
 /// The files of a folder by name, without those that only have the texts of others; those that begin with a dot are not
 /// for others.
 pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let told = |error: std::io::Error| format!("cannot open {}: {error}", folder.display());
+    let failed = |error: std::io::Error| format!("cannot open {}: {error}", folder.display());
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(told)? {
-        let path = entry.map_err(told)?.path();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
         let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
         let only_texts = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(TEXTS));
         if path.is_file() && !hidden && !only_texts {
@@ -128,18 +128,18 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// What is stored. A store that nothing was ever put into is empty, unless the user named it.
+/// The stored descriptions. A store without any file is empty, unless the user named it.
 pub(super) fn entries(choice: &StoreChoice) -> Result<Vec<Entry>, String> {
     let store = choice.store()?;
     if !store.exists() && !choice.is_named() { Ok(Vec::new()) } else { store.entries() }
 }
 
-/// What the tables that come with us have. All of them are read for it.
+/// All built-in tables, parsed.
 pub(super) fn built_in() -> Vec<Described> {
     described(bundled::all(), |_| true)
 }
 
-/// Of these tables the ones whose name or GUID is asked for; no other is read.
+/// Returns the built-in tables with the requested name or GUID, without parsing the others.
 pub(super) fn built_in_called(wish: &Wish<'_>) -> Vec<Described> {
     let called = bundled::names().filter(|(name, guid)| names::is_called(wish, name, *guid));
     let providers = called.filter_map(|(_, guid)| bundled::provider(&guid));
@@ -162,7 +162,7 @@ impl Store {
         &self.folder
     }
 
-    /// Whether anything was ever stored.
+    /// Returns `true` if anything was ever stored.
     pub(super) fn exists(&self) -> bool {
         self.folder.is_dir()
     }
@@ -177,8 +177,8 @@ impl Store {
         Ok(files(&self.folder)?.into_iter().map(entry).collect())
     }
 
-    /// Takes in a file that describes something; answers what, and the name it is stored under. A file of the
-    /// same name and other content is only replaced with `force`.
+    /// Stores a file that describes something; returns its contents and the name under which it is stored. A
+    /// different file of the same name is only replaced with `force`.
     pub(super) fn import(&self, path: &Path, force: bool) -> Result<(String, Description), String> {
         let (bytes, description) = read(path)?;
         let name = path.file_name().ok_or_else(|| format!("{} has no name", path.display()))?;

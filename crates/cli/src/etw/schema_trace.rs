@@ -13,15 +13,15 @@ use tracewell_types::Guid;
 use crate::input::only_trace;
 use crate::out::say;
 
-/// What a trace describes.
+/// The descriptions in a trace.
 pub(super) struct TraceSchemas {
-    /// Where the descriptions stand, in words, and what they describe.
+    /// The places where the descriptions were found, in words, and what they describe.
     pub(super) found: Vec<(&'static str, Described)>,
     /// The texts of manifests, by provider; of several of one provider the last is the newest.
     pub(super) manifests: Vec<(Guid, String)>,
-    /// How many descriptions cannot be used, or not to their end.
+    /// Number of descriptions that could not be used completely.
     pub(super) unread: u64,
-    /// What is wrong with them, as far as there are words for it.
+    /// The problems with them.
     pub(super) problems: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
                 if let Some(traits) = ProviderTraits::of_record(&record) {
                     *name = String::from_utf8_lossy(traits.name).into_owned();
                 }
-                // They have no ids; a number of their own tells them apart.
+                // These events have no ids; a made-up number distinguishes them.
                 events.push(ProviderEvent {
                     id: u16::try_from(events.len()).unwrap_or(u16::MAX),
                     task: schema.name.to_string().into(),
@@ -79,16 +79,12 @@ pub(super) fn read(path: &Path) -> Result<TraceSchemas, String> {
 }
 
 /// Says what could not be used; answers whether there is nothing to say.
-pub(super) fn told(path: &Path, schemas: &TraceSchemas) -> bool {
+pub(super) fn report_problems(path: &Path, schemas: &TraceSchemas) -> bool {
     for problem in &schemas.problems {
         say!("etw: {}: {problem}", path.display());
     }
     if schemas.unread > 0 {
-        say!(
-            "etw: {}: {} descriptions could not be used, or not to their end",
-            path.display(),
-            schemas.unread
-        );
+        say!("etw: {}: {} descriptions could not be used completely", path.display(), schemas.unread);
     }
     schemas.unread == 0
 }

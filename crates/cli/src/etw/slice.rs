@@ -1,7 +1,7 @@
-//! The events that `etw slice` is asked for by name, as numbers of the trace's records.
+//! Finds the events that `etw slice` is asked for by name, as numbers of the trace's records.
 //!
-//! What the trace itself, stored descriptions and our tables call a provider or an event is a name; see [`names`] for what
-//! is taken. Whose an event is, is told as `etw dump` tells it.
+//! A name can come from the trace itself, from stored descriptions and from built-in tables; see [`names`] for accepted
+//! spellings. An event belongs to the same process as in `etw dump`.
 
 use std::collections::HashSet;
 
@@ -15,8 +15,8 @@ use super::names::{self, Name, Wish};
 use crate::out::say;
 use crate::term::Style;
 
-/// What is said where a selection of events has none.
-pub(super) const NOTHING_ASKED_FOR: &str = "nothing in the trace is what was asked for";
+/// The message if a selection of events is empty.
+pub(super) const NOTHING_ASKED_FOR: &str = "no event in the trace matches";
 
 /// Kinds of events that are remembered as looked at: a hostile trace may have any number.
 const MOST_KINDS: usize = 1 << 16;
@@ -88,7 +88,7 @@ pub(super) fn choose(
         let what = if *is_provider { "of provider" } else { "named" };
         say!("{}", Style::stderr().yellow(&format!("etw: no event here is {what} '{text}'")));
     }
-    // What is asked for without a name may be there.
+    // The other selected events may exist.
     let none_of = |providers: bool| {
         let mut asked = wishes.iter().filter(|(_, is_provider, ..)| *is_provider == providers).peekable();
         asked.peek().is_some() && asked.all(|(.., met)| !met)
@@ -98,12 +98,12 @@ pub(super) fn choose(
     if is_asked_in_vain { Err(NOTHING_ASKED_FOR.to_owned()) } else { Ok(()) }
 }
 
-/// Numbers that no event has are none of these.
+/// Events do not have numbers above 65535, so these match none.
 fn short(number: u32) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
 
-/// Who ran in a trace, for whoever asks which process an event belongs to.
+/// The processes and threads of a trace, to find the process of an event.
 pub(super) fn machine(trace: &Trace<'_>) -> Machine {
     let mut builder = MachineBuilder::new().only(Needs { images: false, files: false, stacks: true });
     let mut records = trace.file_order();

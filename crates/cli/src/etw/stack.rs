@@ -1,4 +1,4 @@
-//! The stack of one event, put together from all places that tell of it.
+//! Collects the stack of one event from all records that contain parts of it.
 
 use tracewell_etl::Record;
 use tracewell_etl::def::event::ExtendedKind;
@@ -21,8 +21,8 @@ pub(super) fn carried<'t>(
     })
 }
 
-/// Adds the addresses of an event's stack, innermost first: those in the record itself with their late half, then those
-/// that records of their own give for it.
+/// Adds the addresses of an event's stack, innermost first: those in the record itself with their deferred part, then
+/// those from separate stack records.
 pub(super) fn collect(
     frames: &mut Vec<u64>,
     stacks: &Stacks,
@@ -36,7 +36,8 @@ pub(super) fn collect(
             frames.extend(stacks.late_half(trace, match_id).unwrap_or_default());
         }
     }
-    // The stack of a switch is that of the thread that comes back, which the switch itself tells first.
+    // The stack of a switch belongs to the thread that is switched in, which is the first field of the
+    // switch.
     let tid = match record.hook() {
         Some(CSWITCH) => record.payload().first_chunk().map(|new| u32::from_le_bytes(*new)),
         _ => tid,

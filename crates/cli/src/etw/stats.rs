@@ -15,7 +15,7 @@ use crate::out::say;
 use crate::progress::is_due;
 use crate::term::{Style, Table, counted, grouped};
 
-/// One kind of event.
+/// An event type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Key {
     /// Kernel records with short headers: group and event type.
@@ -26,7 +26,7 @@ enum Key {
     Provider(Guid, u16, String, u8),
     /// Messages: their class, when they have one, and number.
     Message(Guid, u16),
-    /// Records that tell nothing of themselves.
+    /// Records that do not describe themselves.
     Other(u8),
 }
 
@@ -36,14 +36,13 @@ struct Tally {
     bytes: u64,
 }
 
-/// What is counted of each kind of event. A record is counted without its key being made: numbers are compared, and a text only
-/// where there is one.
+/// The counts by event type. Counting does not build a key: numbers are compared, and texts only if there are any.
 #[derive(Default)]
 struct Tallies {
     rows: Vec<(Key, Tally)>,
     /// The rows of kinds without a name, by their numbers.
     plain: FxHashMap<Numbers, usize>,
-    /// Those of kinds with a name.
+    /// The counts of types with a name.
     named: FxHashMap<Numbers, FxHashMap<String, usize>>,
 }
 
@@ -136,7 +135,7 @@ pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError>
     Ok(Shown { text, is_named: false, account: Some(account) })
 }
 
-/// What providers and events are called: as all of `etw` writes them, see `names`.
+/// The names of providers and events as in all output of `etw`, see `names`.
 #[derive(Default)]
 struct Names {
     /// Descriptions of the trace, and those of the user.
@@ -144,11 +143,11 @@ struct Names {
     /// The first record of each kind, and its processor.
     firsts: FxHashMap<Key, (Vec<u8>, u16)>,
     held: usize,
-    /// What the first record is, once all descriptions are known.
+    /// The names by the first record of each type, after all descriptions are known.
     told: FxHashMap<Key, Called>,
 }
 
-/// What one kind of event is called.
+/// The names of an event type.
 #[derive(Clone, Debug, Default)]
 struct Called {
     provider: String,
@@ -171,7 +170,7 @@ impl Names {
         }
     }
 
-    /// Now that all descriptions are known, the first record of each kind tells what it is.
+    /// Describes each kind by its first record, after all descriptions have been read.
     fn settle(&mut self) {
         let mut decoder = Decoder::new(std::mem::take(&mut self.schemas));
         for (key, (bytes, cpu)) in self.firsts.drain() {

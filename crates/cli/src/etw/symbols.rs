@@ -25,25 +25,25 @@ pub(super) struct SymbolsArgs {
     /// Trace files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where symbols are searched, in place of _NT_SYMBOL_PATH: folders, stores and servers between
-    /// semicolons, as in 'srv*/my/cache*https://msdl.microsoft.com/download/symbols'
+    /// Search path for symbols, instead of _NT_SYMBOL_PATH: folders, stores and servers, separated by
+    /// semicolons, such as 'srv*/my/cache*https://msdl.microsoft.com/download/symbols'
     #[arg(short = 'y', long = "symbols", alias = "path", value_name = "PATH")]
     path: Option<String>,
-    /// Show only images whose database is missing, with the path of the file that would name their functions in a symbol
-    /// store or on a server
+    /// Show only images whose database is missing, with the path of the missing file in a symbol store or on a
+    /// server
     #[arg(long)]
     missing: bool,
-    /// Only images that stacks pass through
+    /// Show only images that occur in stacks
     #[arg(long)]
     used: bool,
-    /// Print nothing but the paths of missing files on a symbol server, one a line, each once
+    /// Print only the paths of missing files on a symbol server, one per line, without duplicates
     #[arg(long, conflicts_with = "json")]
     list: bool,
-    /// Fetch what is missing from the servers of the path, else from Microsoft's public one, and keep it in the first
-    /// store of the path, else in the user's cache
+    /// Fetch missing files from the servers of the search path, or else from Microsoft's public server, into the
+    /// first store of the path, or else the user's cache
     #[arg(long)]
     fetch: bool,
-    /// One JSON object a file, one a line
+    /// Print one JSON object per file, one per line
     #[arg(long)]
     json: bool,
 }
@@ -107,7 +107,7 @@ struct ImageReport {
 }
 
 impl ImageReport {
-    /// Whether the image has a database that was not found.
+    /// Returns `true` if the image has a database that was not found.
     fn is_missing(&self) -> bool {
         !matches!(self.resolution.origin, Origin::Database(_))
     }
@@ -153,7 +153,7 @@ fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &Sym
             frames: frames.get(request).copied().unwrap_or(0),
         })
         .collect();
-    // What matters most comes first.
+    // The most frequent images come first.
     images.sort_by(|a, b| {
         (b.frames.cmp(&a.frames)).then_with(|| a.resolution.request.image.cmp(&b.resolution.request.image))
     });
@@ -167,7 +167,7 @@ fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &Sym
     }
 }
 
-/// How many frames of stacks lie in each image.
+/// The number of stack frames in each image.
 fn frames(trace: &Trace<'_>, machine: &Machine) -> FxHashMap<SymbolRequest, u64> {
     let mut builder = StackBuilder::new();
     let mut cursor = trace.file_order().only(StackBuilder::wanted());
@@ -252,13 +252,13 @@ impl Report {
             };
             if missing {
                 let wanted = request.wanted_file();
-                let wanted = wanted.unwrap_or_else(|| "the trace tells too little of it".to_owned());
+                let wanted = wanted.unwrap_or_else(|| "the trace does not identify it".to_owned());
                 table.row([request.image.clone(), grouped(image.frames), from.to_owned(), wanted]);
                 continue;
             }
             let (name, identity) = match &request.database {
                 Some((name, guid, age)) => (name.as_str(), format!("{guid} {age}")),
-                None => ("?", "not told by the trace".to_owned()),
+                None => ("?", "not in the trace".to_owned()),
             };
             table.row([
                 request.image.clone(),

@@ -1,15 +1,15 @@
-//! What the values of fields are called: by maps, and as codes of errors.
+//! The names of field values: in maps, and of error codes.
 
 use tracewell_schema::{Field, FieldType, Hint, ValueMap, codes};
 
-/// The number that a text is the name of among the values of a field, without regard to the case of ASCII letters. Of sets
-/// of bits it may be several names with `|` between them.
+/// Returns the number with this name among the values of a field, ignoring ASCII case. For sets of bits the text may be
+/// several names separated by `|`.
 pub(super) fn number(field: &Field, text: &str) -> Option<u64> {
     let mapped = field.map.as_ref().and_then(|map| of_map(map.get(), text));
     mapped.or_else(|| codes::code(field.hint, text).map(u64::from))
 }
 
-/// Whether the values of a field are codes of errors, whose names `codes` has.
+/// Returns `true` if the values of a field are codes of errors, whose names `codes` has.
 pub(super) fn is_code(hint: Hint) -> bool {
     matches!(hint, Hint::NtStatus | Hint::HResult | Hint::Win32Error)
 }
@@ -26,7 +26,7 @@ pub(super) fn each_of_map(field: &Field, each: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Whether a text that is no number may be what a value of the field is shown as.
+/// Returns `true` if a text that is not a number can be the displayed form of a value of the field.
 pub(super) fn may_be(field: &Field, text: &str) -> bool {
     let is_integer = matches!(
         field.ty,
@@ -57,7 +57,7 @@ fn of_map(map: &ValueMap, text: &str) -> Option<u64> {
     entry(text).or_else(|| joined(text, entry).filter(|_| map.bits))
 }
 
-/// The bits that several names stand for: `Paid|Sent|0x8`.
+/// Combines the bits of several names: `Paid|Sent|0x8`.
 pub(super) fn joined(text: &str, bits_of: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let bits = |name: &str| {
         let hexadecimal = || u64::from_str_radix(name.strip_prefix("0x")?, 16).ok();

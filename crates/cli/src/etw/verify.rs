@@ -9,7 +9,7 @@ use tracewell_etl::Trace;
 use tracewell_relog::verify::Remark;
 use tracewell_relog::{ClockDoubt, Report, doubt_of_clock, verify};
 
-use super::told;
+use super::missing;
 use crate::account::Account;
 use crate::input::{InputError, traces};
 use crate::out::say;
@@ -22,7 +22,7 @@ pub(super) struct Verify {
     /// Trace files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// One JSON object a file, one a line
+    /// Print one JSON object per file, one per line
     #[arg(long)]
     json: bool,
 }
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Verify) -> ExitCode {
     ExitCode::from(worst)
 }
 
-/// What there is to say of a file in a word.
+/// The verdict on a file in one word.
 fn verdict(report: &Report, doubt: Option<ClockDoubt>) -> &'static str {
     if report.is_sound() {
         if doubt.is_some() { "doubtful" } else { "sound" }
@@ -95,12 +95,12 @@ fn to_json(name: &str, report: &Report, doubt: Option<ClockDoubt>, trace: &Trace
         "events_lost": report.losses.events,
         "buffers_lost": report.losses.buffers,
         "messages_lost": report.losses.messages(),
-        "losses": told::losses(&report.loss_ledger, trace),
+        "losses": missing::losses(&report.loss_ledger, trace),
         "buffers_missing": Account::new(trace).missing_buffers(),
-        "damaged": told::damage(report.ledger.damage()),
+        "damaged": missing::damage(report.ledger.damage()),
         "damaged_places": report.ledger.count(),
         "damaged_bytes": report.ledger.bytes(),
-        "left_out": told::damage(report.left_out.damage()),
+        "left_out": missing::damage(report.left_out.damage()),
         "buffers_left_out": report.left_out.count(),
         "remarks": remarks.collect::<Vec<_>>(),
     })
@@ -136,7 +136,7 @@ fn to_text(name: &str, report: &Report, doubt: Option<ClockDoubt>, trace: &Trace
     if let Some(doubt) = doubt {
         text.push_str(&format!("  {}\n", style.red(&doubt.to_string())));
     }
-    for line in told::places_of_loss(&report.loss_ledger, trace) {
+    for line in missing::places_of_loss(&report.loss_ledger, trace) {
         text.push_str(&format!("  lost: {line}\n"));
     }
     for damage in report.ledger.damage().iter().take(LISTED) {
@@ -151,10 +151,10 @@ fn to_text(name: &str, report: &Report, doubt: Option<ClockDoubt>, trace: &Trace
     let left_out = report.left_out.count();
     if left_out > 0 {
         let buffers = counted(left_out, "buffer is", "buffers are");
-        let why = "in order of time they would take more memory than the limit allows";
+        let why = "sorting them by time would exceed the memory limit";
         text.push_str(&format!("  {}\n", style.red(&format!("{buffers} left out: {why}"))));
     }
-    // That buffers are missing has been said.
+    // Missing buffers were already reported.
     let said = |remark: &&Remark| report.is_short && matches!(remark, Remark::BufferCount { .. });
     for remark in report.remarks.iter().filter(|remark| !said(remark)) {
         text.push_str(&format!("  {}\n", style.dim(&remark.to_string())));

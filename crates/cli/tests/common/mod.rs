@@ -15,7 +15,7 @@ pub(crate) fn sample() -> PathBuf {
     root().join("testdata/sample.etl")
 }
 
-/// Whether expectations are to be rewritten from what the product does.
+/// Returns `true` if expectations are to be rewritten from what the product does.
 pub(crate) fn bless() -> bool {
     tracewell_corpus::bless()
 }

@@ -23,7 +23,7 @@ pub(crate) struct Event {
     pub(crate) version: u8,
     /// Bytes of a pointer.
     pub(crate) pointer: usize,
-    /// Thread and process: those of the header; without one, whoever runs on the processor.
+    /// Thread and process: those of the header, or else those that run on the processor.
     pub(crate) tid: u32,
     pub(crate) pid: u32,
     pub(crate) payload: Box<[u8]>,
@@ -199,8 +199,8 @@ impl Facts {
         facts
     }
 
-    /// What an event says of processes, threads, modules and files. Event types 1 and 2 are beginnings and ends, 3 and 4 say
-    /// what is there at the beginning and at the end of a trace.
+    /// Processes events about processes, threads, modules and files. Event types 1 and 2 are starts and ends; 3 and 4 list
+    /// what exists at the beginning and at the end of a trace.
     fn learn(&mut self, event: &Event) {
         let p = event.pointer;
         let (ns, opcode) = (event.ns, event.number);

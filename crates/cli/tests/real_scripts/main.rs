@@ -1,8 +1,8 @@
-//! What the kept scripts answer over real traces, held against a second way to the same numbers: `facts.rs` reads the records
-//! by hand, `tallies.rs` adds them up, and no part of the engine, the probes or the decoder is used.
+//! Answers of the scripts over real traces, compared with a second computation: `facts.rs` reads the records by hand and
+//! `tallies.rs` adds them up, without any code of the engine, the probes or the decoder.
 //!
-//! `tests/scripts/real.table` says which table of which script is compared with which tally, and how much there is to see.
-//! `TRACEWELL_BLESS=1` writes the last two columns anew, from the tallies.
+//! `tests/scripts/real.table` says which table of which script is compared with which tally, and the expected totals.
+//! `TRACEWELL_BLESS=1` rewrites the last two columns from the tallies.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -197,7 +197,7 @@ fn answer(script: &[String], trace: &std::path::Path) -> Result<String, String> 
     command.arg("-s").arg(format!("scripts/{}", script[0])).arg("-E").arg(trace).args(&script[1..]);
     let ran = common::run(&mut command);
     let strange = ran.stderr.lines().find(|line| {
-        // What stands below a line that says that some cannot fire is what they need.
+        // The lines below a line about probes that cannot fire list what they need.
         let expected = [" cannot fire here", "the session lost", "no symbol path is set"];
         !line.starts_with("  ") && !expected.iter().any(|known| line.contains(known))
     });

@@ -250,7 +250,7 @@ fn sample_histogram(facts: &Facts) -> Vec<Row> {
     sums.rows()
 }
 
-/// What a sample is taken for, and how often, as the session says.
+/// Which counter a sample source is, and how often it samples, as the session says.
 fn sources(facts: &Facts) -> Vec<Row> {
     let row = |event: &Event| {
         let (name, _) = event.utf16(12);
@@ -686,7 +686,7 @@ fn lifecycle(facts: &Facts) -> Vec<Row> {
             ("Image", 2) => "module-unload",
             _ => return None,
         };
-        // An end is told by whoever ends.
+        // An end event is logged by the thread that ends.
         let (pid, tid) = match what {
             "exit" => (event.u32(event.pointer), event.tid),
             "lwp-exit" => (event.u32(0), event.u32(4)),
@@ -711,7 +711,7 @@ fn loads(facts: &Facts) -> Vec<Row> {
 
 const DOTNET: &str = "Microsoft-Windows-DotNETRuntime";
 
-/// Events of the .NET runtime by program and what they tell of.
+/// Events of the .NET runtime by program and content.
 fn dotnet(facts: &Facts) -> Vec<Row> {
     const NAMES: [(u16, &str); 26] = [
         (1, "gc-start"),
@@ -761,7 +761,8 @@ fn collections(facts: &Facts) -> Vec<Row> {
     sums.rows()
 }
 
-/// How long programs stood still, from the wish to stop until they went on, in microseconds.
+/// The time for which programs were suspended, from the suspend request to the resumption, in
+/// microseconds.
 fn pauses(facts: &Facts) -> Vec<Row> {
     let mut stopped: HashMap<u32, i64> = HashMap::new();
     let mut sums = Sums::default();

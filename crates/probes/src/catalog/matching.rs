@@ -1,4 +1,4 @@
-//! Which probes descriptions speak of: what the compiler of D programs asks the catalog.
+//! Which probes match a description: the queries of the D compiler to the catalog.
 
 use tracewell_dlang::catalog::{Catalog, Common, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
@@ -8,8 +8,8 @@ use super::{Kind, PMC, ProbeCatalog};
 use crate::events::KERNEL;
 
 impl ProbeCatalog<'_> {
-    /// Appends the probes that a description speaks of in a listing: those that it [matches](Catalog::matches), and what
-    /// a program has to name to mean it, as single events, keywords and the kernel's own events.
+    /// Appends the probes that match a description in a listing: those that it [matches](Catalog::matches), and those
+    /// that a program must name explicitly, such as single events, keywords and events of the kernel.
     pub fn listed(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
         self.matching(desc, true, out);
     }
@@ -46,7 +46,7 @@ impl ProbeCatalog<'_> {
                 return false;
             }
             match kind {
-                // What stands in a description that made a probe may mean something else as a pattern.
+                // A description that created a probe may match other probes as a pattern.
                 Kind::Alias(_) => {
                     let asked = if desc.name.is_empty() { "*" } else { &desc.name };
                     (&desc.module, &desc.function, asked) == (&info.module, &info.function, &info.name)
@@ -146,7 +146,8 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Whether a module's name is one that older scripts give to what the kernel logs, and the probe is on that.
+/// Returns `true` if a module's name is one that older scripts give to what the kernel logs, and the probe
+/// is on that.
 fn of_kernel(module: &str, kind: &Kind) -> bool {
     let names = ["MSNT_SystemTrace", "systemtrace"];
     matches!(kind, Kind::Fixed(def) if kernel::class(def.class).is_some())

@@ -54,7 +54,7 @@ impl Attached {
         Attached { marks, carried }
     }
 
-    /// Whether all halves behind a reference found their event.
+    /// Returns `true` if all halves behind a reference found their event.
     #[must_use]
     pub fn has(&self, trace: usize, stack: StackRef) -> bool {
         self.marks.get(trace).and_then(|m| m.get(stack.positions())).is_some_and(|m| m.iter().all(|&m| m))
@@ -78,7 +78,7 @@ pub(super) fn of_record(stacks: &Stacks, trace: usize, record: &Record<'_>, who:
     stacks.of_event(trace, record.time(), who.tid, record.cpu())
 }
 
-/// Whose an event is by its stack, when nothing else tells.
+/// Determines the owner of an event by its stack, if no other record does.
 pub(super) fn by_stack(stacks: &Stacks, found: Option<StackRef>, machine: &Machine, who: Who) -> Who {
     if who.tid.is_some() {
         return who;

@@ -1,4 +1,4 @@
-//! The probes that time alone fires: when each is due, and what samples tell of where processors are then.
+//! Timed probes: when each is due, and where processors are at that time according to samples.
 
 use tracewell_dlang::program::ProbeId;
 use tracewell_state::{StackRef, Who};
@@ -64,7 +64,7 @@ pub(super) struct Sampled {
     pub(super) found: Option<StackRef>,
 }
 
-/// The last sample of each processor: what `profile-N` knows of the code that runs when it fires.
+/// The last sample of each processor: the code that `profile-N` shows when it fires.
 #[derive(Debug, Default)]
 pub(super) struct LastSamples(Vec<Option<Sampled>>);
 
@@ -78,8 +78,7 @@ impl LastSamples {
         self.0[at] = Some(Sampled { who, ip, trace, found });
     }
 
-    /// The last sample of a processor, when the thread that it found there is still the one that runs, as far as
-    /// context switches tell.
+    /// The last sample of a processor, if the sampled thread is still running according to context switches.
     pub(super) fn of(&self, cpu: u32, who: Who) -> Option<Sampled> {
         let sampled = self.0.get(cpu as usize).copied().flatten();
         sampled.filter(|sampled| who.tid.is_none() || who.tid == sampled.who.tid)

@@ -54,7 +54,7 @@ const MOST_SOURCES: usize = 1 << 12;
 pub(super) struct Counters {
     /// Each with the counter it is on; [`None`] is on all.
     pub(super) probes: FxHashMap<ProbeId, Option<String>>,
-    /// Names of sources of samples, by the records that name them.
+    /// Names of sample sources, from the traces.
     sources: FxHashMap<u32, String>,
     /// Names of the counters that events carry, in their order.
     carried: Vec<String>,
@@ -111,7 +111,7 @@ impl Counters {
         }
     }
 
-    /// Whether the source of a sample has a name.
+    /// Returns `true` if the source of a sample has a name.
     pub(super) fn is_source(&self, number: u64, name: &str) -> bool {
         let told = u32::try_from(number).ok().and_then(|number| self.sources.get(&number));
         let common = || SOURCES.get(usize::try_from(number).ok()?).copied();

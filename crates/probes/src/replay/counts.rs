@@ -80,7 +80,7 @@ impl EventCounts {
         hooks + self.classes.get(&(class.guid, opcode)).copied().unwrap_or(0)
     }
 
-    /// How often a probe fires; [`None`] when that is no matter of events.
+    /// How often a probe fires; [`None`] if that does not depend on events.
     #[must_use]
     pub fn probe(&self, catalog: &ProbeCatalog<'_>, id: ProbeId) -> Option<u64> {
         match catalog.kind(id)? {

@@ -162,7 +162,8 @@ impl Dispatch {
                 self.slots.push(Slot::default());
                 let number = u16::try_from(self.slots.len()).ok()?;
                 self.classes.insert((class.guid, opcode), number);
-                // A class's records may stand in the group of another one too: ask for each group.
+                // A class's records may also be in the group of another class, so all groups are
+                // checked.
                 for group in 0..=u8::MAX {
                     if kernel::by_hook(group, opcode).is_some_and(|c| c.guid == class.guid) {
                         self.hooks[usize::from(group) << 8 | usize::from(opcode)] = number;

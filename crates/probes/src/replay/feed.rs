@@ -101,7 +101,7 @@ impl<'f> Deref for SymbolsOf<'f> {
     }
 }
 
-/// What is known of the traced machine during a stretch.
+/// The known state of the traced machine during a stretch.
 #[derive(Debug)]
 pub struct World<'f> {
     /// Processes, threads, images, files by time.
@@ -158,7 +158,7 @@ pub struct StrayStacks {
     pub late: Vec<Vec<Late>>,
 }
 
-/// Where the records of a run come from, and what is known of the machine that logged them.
+/// A source of a run's records, with the known state of the machine that logged them.
 ///
 /// A feed neither waits nor reads a clock: where nothing has come yet it says so, and the [`Driver`] waits.
 pub trait Feed {

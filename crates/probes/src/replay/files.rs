@@ -141,7 +141,7 @@ pub(super) fn clocks(traces: &[Trace<'_>]) -> Vec<SourceClock> {
     traces.iter().map(|trace| SourceClock { clock: *trace.clock(), offset: offset(trace) }).collect()
 }
 
-/// What the headers of traces say of the run: it begins where the earliest trace does.
+/// The start of a run over traces, from their headers: the start of the earliest trace.
 pub(super) fn setting(traces: &[Trace<'_>], clocks: &[SourceClock]) -> Setting {
     let starts = clocks.iter().map(|of| of.clock.ns(of.clock.raw_start()).saturating_add(of.offset));
     let time = starts.min().unwrap_or(0);

@@ -37,7 +37,7 @@ pub(super) enum Layout {
     Ready(ReadyLayout),
     FileOp(Box<FileOpLayout>),
     Registry(RegistryLayout),
-    /// Arguments by field, `None` where the layout lacks it; and the field that tells when it began.
+    /// Arguments by field, `None` if the layout lacks it; and the field with the start time.
     Fields(Vec<(FieldArg, Option<Accessor>)>, Option<Accessor>),
     /// The event as a record.
     Record(Fields),

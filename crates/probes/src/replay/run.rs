@@ -104,8 +104,8 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
     outcome
 }
 
-/// Whether records are needed that no probe fires for: they tell the time to timed probes and to END, and are counted by probes
-/// on what arrives.
+/// Returns `true` if records are needed for which no probe fires: their times drive timed probes and END, and probes on
+/// arriving records count them.
 fn needs_every_record(engine: &Engine, dispatch: &Dispatch) -> bool {
     const CLOCKS: [BuiltinVar; 4] = [
         BuiltinVar::Timestamp,
@@ -405,7 +405,7 @@ impl<'r> Replay<'r> {
         }
     }
 
-    /// Keeps the hardware counters that a record carries, and what it says of their names.
+    /// Keeps the hardware counters in a record, and their names.
     fn note_counters(&mut self, record: &Record<'_>) {
         let Kept { counters, carried, state, .. } = &mut self.kept;
         if counters.learns {

@@ -1,4 +1,4 @@
-//! The first pass: what a program needs to know of a trace before events are delivered to it.
+//! The first pass: what a program needs to know about a trace before events are delivered.
 
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::format::Piece;
@@ -12,8 +12,8 @@ use crate::catalog::{Diag, Kind, ProbeCatalog};
 /// What of the machine a program asks for.
 #[must_use]
 pub fn needs(program: &Program) -> Needs {
-    // File names reach a script only through the arguments of probes that speak of files, images only
-    // through addresses that are shown as symbols. A stack or an address in a format needs no `uses`.
+    // File names reach a script only through the arguments of file probes, and images only through
+    // addresses that are shown as symbols. A stack or an address in a format needs no `uses`.
     let symbolic = |reprs: &[Repr]| reprs.iter().any(|r| matches!(r, Repr::Stack { .. } | Repr::Symbol(_)));
     let address = |piece: &Piece| matches!(piece, Piece::Conv(conv) if matches!(conv.conv, b'a' | b'A'));
     let images = program.formats.iter().any(|f| f.pieces.iter().any(address))
@@ -23,14 +23,14 @@ pub fn needs(program: &Program) -> Needs {
     Needs { files: program.clauses.iter().any(|c| c.uses.args), images, stacks: false }
 }
 
-/// The first pass, in file order: the machine over time. `progress` is told the bytes of the files that are done, now
-/// and then. Yields also the number of defining events that could not be read.
+/// The first pass, in file order: the machine over time. Calls `progress` occasionally with the number of bytes read.
+/// Also returns the number of defining events that could not be read.
 pub fn survey(traces: &[Trace<'_>], needs: Needs, progress: impl FnMut(u64)) -> (Machine, u64) {
     let (machine, unread, _) = survey_all(traces, needs, progress);
     (machine, unread)
 }
 
-/// As [`survey`], with the ledger of each trace: all that is damaged in it, whoever asks for it.
+/// Like [`survey`], with the ledger of each trace: all damage in it, needed or not.
 pub fn survey_all(
     traces: &[Trace<'_>],
     needs: Needs,
@@ -55,7 +55,8 @@ pub fn survey_all(
         ledgers.push(ledger);
     }
     if !needs.stacks && !builder.has_thread_rundown() {
-        // No list of threads: what stacks say of whose they are is worth a second look at the trace.
+        // Without a list of threads, reading the owners from stacks is worth a second pass over the
+        // trace.
         for trace in traces {
             let mut cursor = trace.file_order().only(Needs::stack_records());
             while let Some(record) = cursor.next() {

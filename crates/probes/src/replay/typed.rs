@@ -40,7 +40,7 @@ pub(super) struct Planned {
     mask: Option<u64>,
 }
 
-/// Plans are forgotten when there are more, so that a trace of nothing but new formats cannot take up all memory.
+/// Maximum number of cached plans, so that a trace with only new formats cannot exhaust memory.
 const MOST_PLANS: usize = 1 << 14;
 
 /// The enabled probes on single events of providers.
@@ -82,12 +82,12 @@ impl TypedEvents {
         TypedEvents { by_guid, decoder: Decoder::new(schemas), plans: FxHashMap::default() }
     }
 
-    /// Whether no probe is enabled.
+    /// Returns `true` if no probe is enabled.
     pub(super) fn is_empty(&self) -> bool {
         self.by_guid.is_empty()
     }
 
-    /// Whether a probe is on events of a provider or class.
+    /// Returns `true` if a probe is on events of a provider or class.
     #[inline]
     pub(super) fn has(&self, guid: &Guid) -> bool {
         self.by_guid.contains_key(guid)

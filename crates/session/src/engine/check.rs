@@ -71,7 +71,7 @@ impl Checked {
         while self.fault.is_none() && self.read < there {
             let rest = &records[self.read..there];
             if !last {
-                // The size stands first in all kinds that are allowed here.
+                // All types that are allowed here begin with the size.
                 let size =
                     rest.first_chunk().map_or(usize::MAX, |size| usize::from(u16::from_le_bytes(*size)));
                 if size > rest.len() {
@@ -79,7 +79,7 @@ impl Checked {
                 }
             }
             let Ok(record) = Record::parse(rest, 0) else {
-                self.fault = Some("a buffer holds bytes that are no record");
+                self.fault = Some("a buffer contains bytes that are not a record");
                 return;
             };
             let kind = record.kind();
@@ -126,7 +126,7 @@ impl Checked {
             }
             self.read = next;
             if is_stack {
-                // It is of that moment, and no event of its own.
+                // It belongs to that moment, and is not a separate event.
                 for at in [TIME_AT, STACK_OF_AT] {
                     let at = self.bytes + at;
                     if let Some(place) = records.get_mut(at..at.saturating_add(8)) {
@@ -153,8 +153,8 @@ impl Checked {
     }
 }
 
-/// Whether a record is the stack of the one before it, whose time only the session knows: a provider writes both at once.
-/// In a buffer that was looked at before the times are there.
+/// Returns `true` if a record is the stack of the one before it, whose time only the session knows: a provider writes
+/// both at once. In a buffer that was looked at before the times are there.
 fn is_stack_of_the_one_before(record: &Record<'_>) -> bool {
     matches!(record.kind(), HeaderKind::FULL64 | HeaderKind::FULL32)
         && record.opcode() == STACK_TYPE

@@ -31,7 +31,7 @@ const SLOW_ANSWER: Duration = Duration::from_secs(600);
 /// How often a request is sent that found a daemon which then did not answer: it was killed over it, or just leaving.
 const ATTEMPTS: u32 = 3;
 
-/// Sessions of our own engine.
+/// Sessions of our engine.
 #[derive(Clone, Debug)]
 pub struct Engine {
     place: RuntimeDir,
@@ -87,11 +87,11 @@ impl Engine {
         self
     }
 
-    /// What the daemon says of itself; `None` when there is none.
+    /// The daemon's status; `None` if there is no daemon.
     ///
     /// # Errors
     ///
-    /// When there is one and it does not answer.
+    /// If there is a daemon and it does not answer.
     pub fn daemon_status(&self) -> Result<Option<DaemonStatus>, Error> {
         match self.ask(&Request::Status {}) {
             Ok(Some((answer, _))) => match answer {
@@ -122,7 +122,7 @@ impl Engine {
             Err(error) if error.code == Code::SERVICE_NOT_ACTIVE => return Ok(self.connect()?.is_none()),
             Err(error) => return Err(error),
         }
-        // It closes the connection when nothing of it is left: whoever looks now finds none.
+        // The daemon closes the connection last, so a caller that looks now finds no daemon.
         let _ = receive(&socket);
         Ok(true)
     }
@@ -286,7 +286,7 @@ impl Engine {
     }
 }
 
-/// How long the daemon may take for a request.
+/// The time limit of the daemon for a request.
 fn patience(request: &Request) -> Duration {
     match request {
         // These wait for disks, or as long as the caller says.

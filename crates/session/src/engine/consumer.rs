@@ -1,4 +1,4 @@
-//! The daemon's end of a consumer: frames wait in a queue and a thread of their own sends them.
+//! The daemon's end of a consumer: frames wait in a queue, and a separate thread sends them.
 //!
 //! A frame is a `u32` kind, a `u32` length and so many bytes.
 
@@ -52,7 +52,7 @@ pub(crate) struct Consumer {
 pub(crate) struct Sending(Arc<(Mutex<Queue>, Condvar)>);
 
 impl Sending {
-    /// Whether everything was sent, or can no longer be.
+    /// Returns `true` if everything was sent, or can no longer be.
     pub(crate) fn is_done(&self) -> bool {
         locked(&self.0.0).closed
     }
@@ -82,7 +82,7 @@ impl Consumer {
         Ok(Consumer { queue, backlog, events_lost: 0, buffers_lost: 0 })
     }
 
-    /// Whether the other end is gone.
+    /// Returns `true` if the other end is gone.
     pub(crate) fn is_closed(&self) -> bool {
         locked(&self.queue.0).closed
     }
@@ -92,7 +92,8 @@ impl Consumer {
         Sending(Arc::clone(&self.queue))
     }
 
-    /// Whether the session must not take another buffer before this consumer has caught up.
+    /// Returns `true` if the session must not take another buffer before this consumer has caught
+    /// up.
     pub(crate) fn holds(&self) -> bool {
         let queue = locked(&self.queue.0);
         self.backlog == Backlog::Hold && !queue.closed && queue.bytes > MOST_WAITING / 2

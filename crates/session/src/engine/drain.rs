@@ -174,14 +174,15 @@ impl Drain {
         timer > 0 && clock::monotonic() - self.flushed >= timer
     }
 
-    /// Whether nothing may be taken now: a consumer holds, or a real-time session has none yet.
+    /// Returns `true` if nothing may be taken now: a consumer holds, or a real-time session has
+    /// none yet.
     fn is_held(&self) -> bool {
         let live = self.properties.mode.has(LogFileMode::REAL_TIME);
         live && (self.file.is_none() && self.consumers.is_empty()
             || self.consumers.iter().any(Consumer::holds))
     }
 
-    /// Takes what there is and delivers it.
+    /// Takes the available records and delivers them.
     pub(super) fn pass(&mut self, pass: Pass) {
         self.consumers.retain(|consumer| !consumer.is_closed());
         let began = clock::raw();
@@ -327,7 +328,7 @@ impl Drain {
 
     /// Events that found no buffer, or no place in the file.
     fn events_lost(&self) -> u64 {
-        // What rings say of it may be anything.
+        // The counts in rings are not trusted.
         let in_rings = self.inputs.iter().map(Input::lost_so_far).fold(0, u64::saturating_add);
         self.counts.lost.saturating_add(in_rings).saturating_add(self.journal.unwritten().events)
     }
@@ -556,7 +557,7 @@ impl Drain {
                 let detail = match self.writers.images.forgotten() {
                     0 => "there is no room on the disk for what was loaded: stacks have no names".to_owned(),
                     count => format!(
-                        "{count} images are not told of, for there were too many: stacks there have no names"
+                        "{count} images are not recorded, because there are too many: stacks in them have no names"
                     ),
                 };
                 self.fault = Some(Error::new(Code::MORE_DATA, detail));
@@ -565,8 +566,8 @@ impl Drain {
         }
     }
 
-    /// Events that programs have logged so far: those taken, and those that stand in the buffers. Of a session that only
-    /// buffers those that it holds.
+    /// Number of events that programs have logged so far: those taken, and those in the buffers. For a session in
+    /// buffering mode, the events that it holds.
     fn events(&self) -> u64 {
         let taken = self.counts.events.saturating_sub(self.journal.unwritten().events);
         if self.finished {

@@ -1,9 +1,9 @@
-//! Files that a session writes, opened so that nobody else decides where they lie.
+//! Opens the files that a session writes, so that other users cannot redirect them.
 //!
 //! A daemon of root writes to folders of users, and any daemon to folders that several users share. A user who can write
-//! there can put a link in the place of a folder or a file, or a file of their own. So folders are opened component by
-//! component, links of other users are not followed, files are opened relative to the handle of their folder, never
-//! through a link, and one that exists must be an ordinary file of the session's own user.
+//! there can replace a folder or a file by a link, or by another file. So folders are opened component by component,
+//! links of other users are not followed, files are opened relative to the handle of their folder, never through a link,
+//! and an existing file must be an ordinary file of the session's user.
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -107,7 +107,7 @@ impl Folder {
         &self.path
     }
 
-    /// Whether somebody has not removed the folder.
+    /// Returns `true` if the folder was not removed.
     pub(crate) fn is_there(&self) -> bool {
         rustix::fs::fstat(&self.handle).is_ok_and(|facts| facts.st_nlink > 0)
     }

@@ -25,13 +25,13 @@ use super::{images, limits, numbers, table};
 const SESSIONS: usize = limits::SESSIONS + 1;
 /// Longest wait of a registration for a daemon that is there: programs start no later than so for one that hangs.
 const REGISTRATION: Duration = Duration::from_secs(1);
-/// How often to look for a daemon where the file system cannot tell of it.
+/// How often to look for a daemon if the file system does not report it.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The images that a session was told of: where they lie and their files, since another may lie there later.
+/// The images that a session knows: addresses and files, since another image may later be mapped there.
 type Told = BTreeSet<(u64, String)>;
 
-/// What a process knows of one daemon.
+/// A process's connection to one daemon.
 pub(crate) struct Host {
     index: usize,
     rings: [RingSlot; SESSIONS],
@@ -44,7 +44,7 @@ pub(crate) struct Host {
     table_file: Mutex<(u64, u64)>,
     /// Where messages get their numbers. Once mapped it is only exchanged, never taken away: writers use it at any time.
     numbers: OnceLock<&'static Mapping>,
-    /// The images that sessions were told of, by their numbers and generations: for those that take stacks.
+    /// The images that sessions with stacks know, by the sessions' numbers and generations.
     told: Mutex<BTreeMap<(u32, u32), Told>>,
     inner: Mutex<Inner>,
     changed: Condvar,
@@ -64,7 +64,7 @@ struct Inner {
     refusal: Option<String>,
 }
 
-/// What a writer must know of the mode of a session.
+/// The mode of a session as writers need it.
 pub(crate) mod mode {
     /// Writers wait for a free buffer.
     pub(crate) const BLOCKING: u32 = 1;
@@ -106,8 +106,8 @@ pub(crate) fn unregister(core: &'static Core) {
     }
 }
 
-/// Why session daemons do not take the events of this process: they are of another version, or have too many programs to
-/// serve. Empty while none refuses to. For programs that want to tell their users why nothing is logged.
+/// Why session daemons do not accept the events of this process: they have another version, or serve too many programs.
+/// Empty if none refuses. For programs that want to show their users why nothing is logged.
 #[must_use]
 pub fn refusals() -> Vec<String> {
     ALL.iter().filter_map(|host| host.locked().refusal.clone()).collect()
@@ -117,7 +117,8 @@ pub fn refusals() -> Vec<String> {
 #[cold]
 pub(crate) fn forked() {
     for (host, place) in ALL.iter().zip(RuntimeDir::of_providers()) {
-        // Another thread of the parent may have held the lock when it forked; then nobody will ever give it back.
+        // Another thread of the parent may have held the lock during the fork; then it is never released in the
+        // child.
         let Ok(mut inner) = host.inner.try_lock() else { continue };
         if inner.thread_of.is_some_and(|forks| forks != sys::forks()) {
             inner.socket = None;
@@ -417,7 +418,7 @@ impl Host {
                     core.control(self.index, session, generation, control, &enable);
                 }
                 if enable.stacks && control != 0 {
-                    self.tell_images(socket, session, generation)?;
+                    self.report_images(socket, session, generation)?;
                 }
                 order
             }
@@ -427,9 +428,9 @@ impl Host {
 }
 
 impl Host {
-    /// Tells of the images that stacks of this process may lead to, each once. What is loaded later is told when a session
-    /// asks something of a provider the next time, as it does when another one registers: a library that is loaded has its own.
-    fn tell_images(&self, socket: &Socket, session: u32, generation: u32) -> std::io::Result<()> {
+    /// Reports the images that may occur in this process's stacks, each once. Images that are loaded later are reported with
+    /// the next request to a provider, or when another provider registers, because a newly loaded library has its own.
+    fn report_images(&self, socket: &Socket, session: u32, generation: u32) -> std::io::Result<()> {
         let mut told = unpoisoned(&self.told);
         told.retain(|(other, of), _| *other != session || *of == generation);
         let told = told.entry((session, generation)).or_default();
@@ -455,7 +456,7 @@ fn is_loss(error: &std::io::Error) -> bool {
     )
 }
 
-/// What a lock holds, whoever panicked with it.
+/// The value of a lock, even if a thread panicked while holding it.
 fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,16 +1,16 @@
-//! Which processes records may name, and when they may have been written.
+//! The processes that records may name, and the times they may have.
 //!
-//! On Windows the kernel stamps events with process, thread and time; here a program writes them itself, to memory that it
-//! shares with the session. The session knows whose memory it is: so a record may only name a process of that user, in a
-//! ring of a single process only that one, and a time between the start of the session and now. Records that say something
-//! else are refused and counted. Ids of another PID namespace become those that the daemon knows.
+//! On Windows the kernel stamps events with process, thread and time. Here a program writes them itself, to memory that it
+//! shares with the session. The session knows the owner of the memory. So a record may only name a process of that user
+//! (in a ring of a single process, only that process), and a time between the start of the session and now. Other records
+//! are rejected and counted. Ids of another PID namespace are converted to those of the daemon.
 
 use std::collections::HashMap;
 use std::io::Read;
 
 use super::clock;
 
-/// Nanoseconds for which what the system says of a process is believed: its id may become another's.
+/// Nanoseconds for which facts about a process are cached, because its id may be reused.
 const BELIEVED: i64 = 1_000_000_000;
 /// Processes that are remembered for a ring set; the others are asked for again.
 const MOST: usize = 4096;
@@ -38,7 +38,7 @@ pub(crate) struct Identities {
     now: i64,
 }
 
-/// What is known of a process id.
+/// The cached facts about a process id.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// The process as the daemon knows it; `None` if it is another user's.
@@ -170,7 +170,7 @@ impl Identities {
     }
 }
 
-/// What the system says of a process or thread; `None` if it is gone.
+/// The status of a process or thread; `None` if it has ended.
 fn status_of(path: &str) -> Option<String> {
     let mut text = Vec::new();
     std::fs::File::open(path).ok()?.take(8 << 10).read_to_end(&mut text).ok()?;

@@ -1,9 +1,9 @@
-//! The programs and libraries of the processes whose stacks a session takes, told at the end of each of its files as the
-//! kernel of Windows tells them: by `Image/DCStart` records, so that a reader of the file has names for the addresses.
+//! The programs and libraries of the processes whose stacks a session takes, listed at the end of each of its files as
+//! the Windows kernel does: as `Image/DCStart` records, so that a reader of the file has names for the addresses.
 //!
-//! What tells one build of a file from another is its ELF build id. It is told by a record that Windows' tools write for
-//! the database of an image (`DbgID_RSDS`): its GUID is the first 16 bytes of the id, and its file the one that has the
-//! symbols of the build wherever these are kept apart: `ID.debug`.
+//! The ELF build id identifies a build of a file. It is stored in the record that Windows' tools write for the database
+//! of an image (`DbgID_RSDS`): its GUID is the first 16 bytes of the id, and its file name is `ID.debug`, the usual name
+//! of separate symbol files.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -18,14 +18,14 @@ use crate::consumer::{IMAGE_BUILD, IMAGE_DCSTART, IMAGE_IDENTITY};
 
 /// Most bytes of records that are remembered for a session: some 80,000 images.
 const MOST_BYTES: usize = 16 << 20;
-/// Longest path, and longest build id, that a process may tell.
+/// Maximum length of a path, and of a build id, that a process may report.
 const LONGEST_PATH: usize = 4096;
 const LONGEST_ID: usize = 64;
 /// Versions whose layouts are written (wmicore: `Image_Load`; `KernelTraceControl`).
 const IMAGE_VERSION: u16 = 3;
 const IDENTITY_VERSION: u16 = 2;
 
-/// Whether what a process says of an image can be told.
+/// Returns `true` if a process's report of an image is valid.
 pub(crate) fn is_sound(image: &LoadedImage) -> bool {
     image.path.starts_with('/')
         && !image.path.contains('\0')
@@ -178,7 +178,7 @@ fn close(buffer: &mut Vec<u8>, size: usize, time: i64, sequence: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::consumer::tells_of_a_writer;
+    use crate::consumer::describes_a_writer;
     use tracewell_etl::Trace;
     use tracewell_etl::write::{TraceConfig, TraceWriter};
     use tracewell_types::FileTime;
@@ -217,7 +217,7 @@ mod tests {
                 if record.hook().is_some_and(|hook| hook >> 8 == 0) {
                     continue;
                 }
-                assert!(tells_of_a_writer(&record));
+                assert!(describes_a_writer(&record));
                 assert!(record.time() >= last);
                 last = record.time();
                 told += u64::from(record.hook() == Some(IMAGE_DCSTART));
@@ -250,6 +250,6 @@ mod tests {
         assert!(images.forgotten() > 500, "{}", images.forgotten());
         assert!(images.buffers(65536, 1).len() <= MOST_BYTES + (MOST_BYTES >> 2));
         let small = images.buffers(4096, 1);
-        assert!(small.len() < 64 * 4096 * 10, "only the builds are told: {}", small.len());
+        assert!(small.len() < 64 * 4096 * 10, "only the builds are recorded: {}", small.len());
     }
 }

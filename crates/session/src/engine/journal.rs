@@ -1,13 +1,13 @@
 //! What a session has taken from its rings and where it has put it, in memory that outlives the daemon: the next
-//! daemon goes on where this one was killed, between any two instructions, and neither loses nor repeats a record.
+//! daemon continues where this one was killed, between any two instructions, and neither loses nor repeats a record.
 //!
-//! A session takes a buffer in steps: it copies the records to a batch, then notes the step here as pending, then
-//! moves the ring's mark and the marks here, then strikes the note out. A successor carries a pending step out again:
-//! all it says is absolute. Batches lie here too. One that was handed to the file is written again, to the same
-//! place, unless it is known to be there.
+//! A session takes a buffer in steps: it copies the records to a batch, notes the step here as pending, moves the
+//! ring's mark and the marks here, and then clears the note. A successor repeats a pending step, which contains only
+//! absolute values. Batches are also stored here. A batch that was passed to the file is written again, to the same
+//! place, unless it is known to be written.
 //!
-//! The memory is a file without a name, of which the [keeper](super::keeper) has a descriptor. Nobody maps it but the
-//! daemon, so what it says is believed.
+//! The memory is an unnamed file, of which the [keeper](super::keeper) has a descriptor. Only the daemon maps it, so
+//! its contents are trusted.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -210,7 +210,7 @@ impl Journal {
         self.set(at::APPENDED, next);
     }
 
-    /// A batch is in the file, but for what was noted as unwritten.
+    /// A batch is in the file, except for what was noted as unwritten.
     pub(crate) fn written(&self, batch: usize) {
         self.set(Journal::of_batch(batch, 0), state::FREE);
     }

@@ -1,9 +1,9 @@
-//! The keeper: a small process that starts the daemon, keeps what its sessions cannot do without, and starts another
-//! one that goes on with it when the daemon is killed.
+//! The keeper: a small process that starts the daemon, keeps the resources that its sessions need, and starts a
+//! successor if the daemon is killed.
 //!
-//! The daemon tells what to keep, mostly descriptors: the memory of ring sets and of journals. A new daemon is a fork of
-//! the keeper and so has all that was kept, as well as the sockets: whoever connects meanwhile waits to be served. The
-//! keeper does nothing but receive, so there is little in it that could go wrong. It ends when the daemon does.
+//! The daemon sends what to keep, mostly descriptors: the memory of ring sets and of journals. A new daemon is a fork of
+//! the keeper and so has everything that was kept, and the sockets: connections made meanwhile wait to be served. The
+//! keeper only receives, so little can go wrong in it. It ends when the daemon does.
 
 use std::collections::BTreeMap;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -72,24 +72,24 @@ pub(crate) struct Keeper(Option<Arc<Socket>>);
 impl Keeper {
     /// Keeps a value, perhaps with a descriptor; replaces the one there is.
     pub(crate) fn keep(&self, key: Key, value: &impl Wire, file: Option<BorrowedFd<'_>>) {
-        self.tell(&ToKeeper::Keep { key, value: value.encode() }, file);
+        self.notify(&ToKeeper::Keep { key, value: value.encode() }, file);
     }
 
     pub(crate) fn forget(&self, key: Key) {
-        self.tell(&ToKeeper::Forget { key }, None);
+        self.notify(&ToKeeper::Forget { key }, None);
     }
 
     /// Forgets what is kept for one source of a session, or for all of them.
     pub(crate) fn forget_taps(&self, session: u32, source: Option<u32>) {
-        self.tell(&ToKeeper::ForgetTaps { session, source }, None);
+        self.notify(&ToKeeper::ForgetTaps { session, source }, None);
     }
 
-    /// Whether there is one.
+    /// Returns `true` if there is one.
     pub(crate) fn is_there(&self) -> bool {
         self.0.is_some()
     }
 
-    fn tell(&self, message: &ToKeeper, file: Option<BorrowedFd<'_>>) {
+    fn notify(&self, message: &ToKeeper, file: Option<BorrowedFd<'_>>) {
         if let Some(socket) = &self.0 {
             // When it is gone the daemon goes on without.
             let _ = socket.send(&message.encode(), file);
@@ -97,8 +97,8 @@ impl Keeper {
     }
 }
 
-/// Runs daemons until one ends by itself: `daemon` is called in a process of its own with what the last one has kept,
-/// and the number of those before it. Without a keeper, in this process, when it has other threads.
+/// Runs daemons until one ends by itself: `daemon` is called in a separate process with what the last one has kept,
+/// and the number of its predecessors. In this process, without a keeper, if it has other threads.
 pub(crate) fn supervise(
     terminations: Option<&sys::Terminations>,
     daemon: impl Fn(Kept, Keeper, u32) -> Result<(), Error>,
@@ -140,7 +140,7 @@ pub(crate) fn supervise(
     }
 }
 
-/// Waits for the daemon to say something, and tells it of the signals to end that come meanwhile: it knows how to.
+/// Waits for messages of the daemon, and forwards termination signals to it, which it can handle.
 fn pass_on(terminations: &sys::Terminations, daemon: &Socket, child: Pid) {
     use rustix::event::{PollFd, PollFlags, poll};
     loop {

@@ -27,12 +27,12 @@ pub(crate) mod at {
     pub(crate) const CONSUMED: usize = 64;
     /// `u32`: not zero when the session sleeps and wants to be woken at a change of buffer.
     pub(crate) const SLEEPING: usize = 68;
-    /// `u64`: where the next record to take stands, as in the cursor. Only for a session that goes on after its daemon was
-    /// killed; the session writes it.
+    /// `u64`: position of the next record to take, as in the cursor. Only used by a session that continues after its
+    /// daemon was killed; the session writes it.
     pub(crate) const TAKEN: usize = 72;
     /// `u32` for each buffer: where its records end, when it is full.
     pub(crate) const FILLED: usize = 1024;
-    /// Where the first record of a buffer stands.
+    /// Offset of the first record in a buffer.
     pub(crate) const FIRST_RECORD: u64 = 72;
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Geometry {
 }
 
 impl Geometry {
-    /// Whether the sizes are ones that [`Geometry::size`] and the writers can work with.
+    /// Returns `true` if the sizes are ones that [`Geometry::size`] and the writers can work with.
     pub(crate) fn is_valid(&self) -> bool {
         BUFFER_SIZES.contains(&self.buffer_size)
             && self.buffer_size.is_multiple_of(4096)

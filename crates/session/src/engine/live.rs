@@ -13,7 +13,7 @@ use super::socket::wait_readable;
 use crate::error::{Code, Error};
 use crate::live::{Batch, LiveLosses, LiveSource};
 
-/// A live session of our own engine.
+/// A live session of our engine.
 #[derive(Debug)]
 pub(crate) struct EngineLive {
     stream: UnixStream,
@@ -22,7 +22,7 @@ pub(crate) struct EngineLive {
     losses: LiveLosses,
     /// Buffers that came and are not given out: some of their records may be newer than the last mark.
     pending: Vec<Pending>,
-    /// Records that tell of losses, not given out yet.
+    /// Records about losses that were not delivered yet.
     told: Vec<Vec<u8>>,
     ended: bool,
     /// Raw time up to which everything was given.
@@ -50,7 +50,7 @@ impl std::fmt::Debug for Reattach {
 #[derive(Debug)]
 struct Pending {
     bytes: Vec<u8>,
-    /// Where the next record stands.
+    /// Offset of the next record.
     at: usize,
     cpu: u16,
 }
@@ -174,8 +174,8 @@ impl EngineLive {
     }
 }
 
-/// Records that tell, in the stream itself, that something of it was lost there: of the class that Windows has for that
-/// (`RT_LostEvent`, evntrace.h), without payload as there. [`LiveLosses`] has the counts.
+/// Records in the stream that report losses at their position: of the class that Windows has for that (`RT_LostEvent`,
+/// evntrace.h), without payload as there. [`LiveLosses`] has the counts.
 mod lost {
     use tracewell_etl::HeaderKind;
     use tracewell_etl::def::record::{MARKER_EVENT_TRACE, MARKER_TRACE_HEADER};

@@ -89,16 +89,16 @@ pub(crate) struct LogFile {
     held: Amount,
     /// What was handed over and is in no file: see [`LogFile::take_lost`].
     lost: Amount,
-    /// The processes that its first buffer tells of, and which of their versions that is.
+    /// The processes listed in its first buffer, and the version of that list.
     writers: Arc<Writers>,
     told: u64,
     /// Processes that the first buffer has no room for.
     untold: u64,
-    /// There was no room on the disk to tell of images.
+    /// The disk has no space for the list of images.
     images_untold: bool,
     /// What was lost when buffers were last written.
     losses: Amount,
-    /// The highest number of a data buffer that was written: numbers that leave some out tell readers of losses.
+    /// The highest number of a data buffer that was written: readers interpret missing numbers as losses.
     last: u64,
 }
 
@@ -117,7 +117,7 @@ struct Current {
     reserved: u64,
     /// What earlier runs lost, by the header that they left.
     lost_before: Amount,
-    /// What the header told when a file was taken up again in the middle of a run: never less is told.
+    /// The losses in the header of a file that was continued during a run, as a minimum.
     lost_least: Amount,
 }
 
@@ -252,12 +252,12 @@ impl LogFile {
         }
     }
 
-    /// Processes that the first buffer of the file has no room to tell of.
+    /// Number of processes for which the first buffer has no room.
     pub(crate) fn untold(&self) -> u64 {
         self.untold
     }
 
-    /// Whether stacks in a file have no names, for want of room on the disk.
+    /// Returns `true` if stacks in a file have no names because the disk is full.
     pub(crate) fn images_untold(&self) -> bool {
         self.images_untold
     }
@@ -304,7 +304,7 @@ impl LogFile {
     /// The folder of a file, and the name of the file in it.
     fn folder_of(&mut self, path: &Path) -> Result<(Folder, OsString), Error> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-            let detail = format!("{} is no name of a file", path.display());
+            let detail = format!("{} is not the name of a file", path.display());
             return Err(Error::new(Code::BAD_PATHNAME, detail));
         };
         // The handle of the former file's folder, unless that was removed.
@@ -369,7 +369,7 @@ impl LogFile {
         (self.current.buffers, self.current.base) = (buffers, buffers);
         let lost = Amount { events: header.events_lost.into(), buffers: header.buffers_lost.into() };
         match how {
-            // What this run has lost is among it, nobody knows how much of it.
+            // It includes losses of this run, but how many is unknown.
             Opening::Resume => self.current.lost_least = lost,
             _ => self.current.lost_before = lost,
         }
@@ -379,7 +379,7 @@ impl LogFile {
         Ok(())
     }
 
-    /// The first buffer as it stands in the file, or what there is of it.
+    /// The first buffer of the file, or its existing part.
     fn first_buffer(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let size = u64::from(self.config.buffer_size);
@@ -397,11 +397,11 @@ impl LogFile {
         self.lost += gone;
     }
 
-    /// Sees whether somebody has deleted the file. Then what was in it is lost, which the error tells.
+    /// Checks whether the file was deleted. Then its contents are lost, which the error reports.
     ///
     /// # Errors
     ///
-    /// When it was deleted.
+    /// If it was deleted.
     pub(crate) fn look(&mut self) -> Result<(), Error> {
         if rustix::fs::fstat(&self.current.file).is_ok_and(|facts| facts.st_nlink > 0) {
             return Ok(());
@@ -478,11 +478,11 @@ impl LogFile {
         fault
     }
 
-    /// Has the first buffer tell of the processes that came since it was written, so that also a file that nobody completes
-    /// does.
+    /// Rewrites the first buffer with the processes that came since, so that they are also in a file that is never
+    /// completed.
     pub(crate) fn retell(&mut self) {
         if self.writers.version() != self.told {
-            // What keeps it from being written will be told of the events behind it.
+            // A write error will be reported with the following events.
             let _ = self.write_header(self.losses, 0, FileTime::ZERO);
         }
     }
@@ -497,18 +497,18 @@ impl LogFile {
         }
     }
 
-    /// Completes the header and gives back what was reserved and not used. Images that stacks lead to are told behind the
-    /// data buffers, beyond the limit of the file's size: they take no place of an event, and circular files keep them too.
+    /// Completes the header and releases unused reserved space. Images for stacks are listed after the data buffers, beyond
+    /// the limit of the file's size, so that they displace no events, and circular files keep them, too.
     pub(crate) fn finish(&mut self, losses: Amount, now: FileTime) -> Result<(), Error> {
-        let told = self.tell_images();
+        let told = self.list_images();
         let size = (self.current.buffers + told + 1) * u64::from(self.config.buffer_size);
         self.current.file.set_len(size).map_err(|e| Error::io(&e, "cannot finish the log file"))?;
         self.write_header(losses, told, now).map_err(|e| Error::io(&e, "cannot finish the log file"))
     }
 
-    /// Writes what there is to tell of images behind the data buffers; how many buffers that takes. Without room on the disk
-    /// addresses stay addresses.
-    fn tell_images(&mut self) -> u64 {
+    /// Writes the list of images after the data buffers; returns the number of buffers. If the disk is full, addresses have
+    /// no names.
+    fn list_images(&mut self) -> u64 {
         let size = self.config.buffer_size as usize;
         // After a resume nothing may have been written yet; then a file that does not wrap has as many as its last one's number.
         let last = if self.last == 0 { self.current.buffers } else { self.last };
@@ -544,7 +544,7 @@ impl LogFile {
         losses.buffers = losses.buffers.max(lost_least.buffers);
         let mut bytes = header_buffer(&self.config, losses, self.current.buffers + behind + 1, end)?;
         self.told = self.writers.version();
-        self.untold = self.writers.tell(&mut bytes);
+        self.untold = self.writers.list_in(&mut bytes);
         let mut pages = Pages::new(bytes.len());
         pages.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
         self.current.file.write_all_at(&pages.bytes()[..bytes.len()], 0)
@@ -552,7 +552,7 @@ impl LogFile {
 }
 
 impl Current {
-    /// Stands for a file before there is one.
+    /// A placeholder before there is a file.
     fn none() -> Result<Current, Error> {
         let file = File::open("/dev/null").map_err(|e| Error::io(&e, "opening /dev/null"))?;
         Ok(Current {

@@ -39,7 +39,7 @@ const TURN: Duration = Duration::from_micros(50);
 pub(crate) struct Logger {
     /// Number of the session.
     pub(crate) number: u32,
-    /// Tells this session from earlier ones of the same number.
+    /// Distinguishes this session from earlier ones with the same number.
     pub(crate) generation: u32,
     /// The user who started it, and the process.
     pub(crate) uid: u32,
@@ -92,7 +92,7 @@ pub(crate) struct Seed {
 }
 
 impl Seed {
-    /// Whether the session has a log file while it runs.
+    /// Returns `true` if the session has a log file while it runs.
     fn has_file(&self) -> bool {
         let mode = self.properties.mode;
         !self.properties.log_file.is_empty() && !mode.has(LogFileMode::BUFFERING) && !is_private(mode)
@@ -206,7 +206,7 @@ impl Logger {
         Ok(logger)
     }
 
-    /// For whoever asks the session something, or changes it.
+    /// Locks the drain for queries and changes of the session.
     fn locked(&self) -> MutexGuard<'_, Drain> {
         self.asking.fetch_add(1, Ordering::SeqCst);
         let drain = self.drain.lock().unwrap_or_else(PoisonError::into_inner);
@@ -255,19 +255,20 @@ impl Logger {
         }
     }
 
-    /// Whether programs of a process may log to the session: to a secure one only those of its user, to a private one
-    /// only those of the process that started it.
+    /// Returns `true` if programs of a process may log to the session: to a secure one only those of its user, to a
+    /// private one only those of the process that started it.
     pub(crate) fn admits(&self, uid: u32, pid: u32) -> bool {
         (!self.mode.has(LogFileMode::SECURE) || uid == self.uid)
             && (!self.is_in_process() || (uid, pid) == (self.uid, self.pid))
     }
 
-    /// Whether the session is one of a single process, and ends with it.
+    /// Returns `true` if the session is one of a single process, and ends with it.
     pub(crate) fn is_in_process(&self) -> bool {
         self.mode.has(LogFileMode::PRIVATE_IN_PROC)
     }
 
-    /// Whether each process that logs to the session has a file of its own: see [`super::daemon`].
+    /// Returns `true` if each process that logs to the session has its own file: see
+    /// [`super::daemon`].
     pub(crate) fn is_private(&self) -> bool {
         is_private(self.mode)
     }
@@ -284,7 +285,7 @@ impl Logger {
         drain.journal.set_counts(&drain.counts);
     }
 
-    /// Has the status tell what went wrong.
+    /// Records a problem for the status.
     pub(crate) fn note_fault(&self, fault: Error) {
         self.locked().fault = Some(fault);
     }
@@ -329,8 +330,8 @@ impl Logger {
         self.rings().iter().map(|set| set.number).collect()
     }
 
-    /// The ring set for an owner: the one there is, or a new one when that is damaged or the session has grown. `use_it` is
-    /// told whether it is new. Former sets stay: someone may still be writing to them.
+    /// The ring set for an owner: the existing one, or a new one if that is damaged or the session has grown. `use_it`
+    /// receives whether it is new. Former sets stay, because writers may still use them.
     pub(crate) fn ring_for<T>(
         &self,
         owner: Owner,
@@ -397,7 +398,7 @@ impl Logger {
         self.taps.want(self, sources, wants, keeper, warnings, former)
     }
 
-    /// A process may log from now on: the log file is to tell who it is.
+    /// Adds a process that may log to the list in the log file.
     pub(crate) fn note_writer(&self, facts: &Facts) {
         let drain = self.locked();
         drain.writers.note(facts, drain.present_time(clock::raw()));
@@ -406,7 +407,7 @@ impl Logger {
         }
     }
 
-    /// Has the file tell of an image that stacks may lead to.
+    /// Adds an image for stacks to the list in the log file.
     pub(crate) fn note_image(&self, pid: u32, image: &LoadedImage) {
         let drain = self.locked();
         drain.writers.images.note(pid, image, drain.present_time(clock::raw()));
@@ -507,7 +508,7 @@ impl Logger {
         self.status_in(&mut drain)
     }
 
-    /// Whether all consumers have got everything.
+    /// Returns `true` if all consumers have got everything.
     pub(crate) fn consumers_done(&self) -> bool {
         self.locked().leaving.iter().all(Sending::is_done)
     }

@@ -1,7 +1,7 @@
-//! The numbers of trace messages: memory that all who log to a daemon's sessions share, writable.
+//! The numbers of trace messages: memory that all processes that log to a daemon's sessions share, writable.
 //!
-//! A number is taken before the message has a place in a buffer, so a message that is lost leaves a gap. Whoever may log
-//! may take numbers: the counters are no better protected than that, and nothing but numbers depends on them.
+//! A number is taken before the message gets space in a buffer, so a lost message leaves a gap. Every process that may
+//! log may take numbers. The counters have no other protection, and only the numbers depend on them.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -20,12 +20,12 @@ pub(crate) const GLOBAL: u32 = 0;
 /// Bytes of the memory.
 pub(crate) const SIZE: usize = ((SESSIONS + 1) * STRIDE).next_multiple_of(4096);
 
-/// Where the counter of a session stands; `None` when there is no such session.
+/// Offset of the counter of a session; `None` if there is no such session.
 pub(crate) fn place(session: u32) -> Option<usize> {
     (session as usize <= SESSIONS).then_some(session as usize * STRIDE)
 }
 
-/// Whether a file that was received is what it should be, and stays so.
+/// Returns `true` if a file that was received is what it should be, and stays so.
 pub(crate) fn are_sound(file: &OwnedFd) -> bool {
     rustix::fs::fstat(file).is_ok_and(|facts| facts.st_size == SIZE as i64) && is_sealed(file)
 }

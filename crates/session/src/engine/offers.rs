@@ -12,7 +12,7 @@ use crate::properties::Properties;
 /// `SystemTraceControlGuid`: the GUID of the kernel logger, and of the provider `Windows Kernel Trace`.
 pub(crate) const SYSTEM_TRACE: Guid =
     Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
-/// The session that has this GUID, whoever starts it.
+/// The name of the session with this GUID.
 pub(crate) const KERNEL_LOGGER: &str = "NT Kernel Logger";
 
 /// The sources of a daemon, other than programs. Programs offer every provider but the kernel's.

@@ -22,8 +22,8 @@ fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty() && !sys::has_raised_rights())
 }
 
-/// The process without which a daemon is of no use, when it is told of one: that of `TRACEWELL_OWNER`. For tests, so that
-/// they leave no daemon behind when they are killed.
+/// The process that a daemon depends on, if `TRACEWELL_OWNER` names one. For tests, so that they leave no daemon running
+/// when they are killed.
 pub(crate) fn owner() -> Option<u32> {
     variable("TRACEWELL_OWNER")?.to_str()?.parse().ok()
 }

@@ -90,16 +90,14 @@ pub(crate) fn plan(asked: &Properties, cpus: u32) -> Result<(Properties, Geometr
         plan.clock = ClockType::PERFORMANCE_COUNTER;
     }
     if plan.clock.0 > ClockType::CPU_CYCLES.0 {
-        return Err(refuse("the clock is none of performance counter, system time and cycles"));
+        return Err(refuse("the clock must be performance counter, system time or cycles"));
     }
     if mode.has(LogFileMode::APPEND) {
         if live {
-            return Err(refuse("a session that appends cannot be one in real time"));
+            return Err(refuse("append mode cannot be combined with real-time delivery"));
         }
         if plan.clock != ClockType::SYSTEM_TIME {
-            return Err(refuse(
-                "a session that appends needs the system-time clock: other clocks start anew",
-            ));
+            return Err(refuse("append mode needs the system-time clock; other clocks restart"));
         }
     }
     if mode.has(LogFileMode::GLOBAL_SEQUENCE) && mode.has(LogFileMode::LOCAL_SEQUENCE) {
@@ -175,7 +173,7 @@ mod tests {
         let (plan, geometry) = made(&asked, 2).unwrap();
         assert_eq!((plan.buffer_size, geometry.buffers, plan.flush_timer), (8, 4, 1000));
         assert_eq!(plan.maximum_buffers, 9, "of which there are 8");
-        // Issue 6: there are never more than at most, but for two a processor, and never fewer than at least.
+        // Issue 6: the number of buffers is within the limits, but at least two per processor.
         for (least, most, cpus, of_each, at_most) in [
             (0, 9, 1, 8, 9),
             (3, 9, 2, 4, 9),

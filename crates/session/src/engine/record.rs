@@ -1,4 +1,4 @@
-//! What stands in a record before the values of its event.
+//! The part of a record before the values of its event.
 
 use tracewell_etl::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
 use tracewell_etl::def::record::{
@@ -13,11 +13,11 @@ use crate::provider::event::{
     Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource,
 };
 
-/// Where the time stands in the headers of events and class events.
+/// Offset of the time in the headers of events and class events.
 pub(crate) const TIME_AT: usize = 16;
 
 const MARKERS: u8 = MARKER_TRACE_HEADER | MARKER_EVENT_TRACE;
-/// Where the flags of an `EVENT_HEADER` stand in its first 8 bytes.
+/// Position of the flags of an `EVENT_HEADER` in its first 8 bytes.
 const FLAGS_SHIFT: u32 = 32;
 
 /// The second word of both headers: thread and process.
@@ -44,7 +44,7 @@ const fn kind(narrow: HeaderKind, wide: HeaderKind) -> u64 {
     (kind as u64) << 16 | (MARKERS as u64) << 24
 }
 
-/// The header of a manifest or TraceLogging event, but for its size.
+/// The header of a manifest or TraceLogging event, except for its size.
 #[inline(always)]
 pub(crate) fn event<'a>(
     provider: &'a Guid,
@@ -59,7 +59,7 @@ pub(crate) fn event<'a>(
     Event { first, who: who(), provider, descriptor, activity: u128::from_ne_bytes(id.to_bytes()) }
 }
 
-/// Starts a class event, with its 48-byte header; gives its first 8 bytes but for the size.
+/// Starts a class event, with its 48-byte header; returns its first 8 bytes except for the size.
 pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u64 {
     record.push(&[0; 8]);
     record.push(&who().to_le_bytes());
@@ -77,11 +77,11 @@ pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u6
 pub(crate) const STACK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
 pub(crate) const STACK_TYPE: u8 = 32;
 const STACK_VERSION: u64 = 2;
-/// Where the time of the record that it belongs to stands in such a record.
+/// Offset of the time of the described record in such a record.
 pub(crate) const STACK_OF_AT: usize = 48;
 
 /// Appends the record of a stack, which follows that of its event: class events have no room for one. Times stay 0; the
-/// session fills them in, see [`super::check`]. Says whether the stack is too long for a record.
+/// session fills them in, see [`super::check`]. Returns `true` if the stack is too long for a record.
 pub(crate) fn stack(record: &mut Staging<'_>, frames: &[u64]) -> bool {
     let size = STACK_OF_AT + 16 + size_of_val(frames);
     let first = kind(HeaderKind::FULL32, HeaderKind::FULL64)
@@ -105,10 +105,12 @@ pub(crate) fn stack(record: &mut Staging<'_>, frames: &[u64]) -> bool {
 /// Most bytes of a message's header, with all its parts.
 pub(crate) const LONGEST_MESSAGE_HEADER: usize = 8 + 4 + 16 + 8 + 8;
 
-/// Starts a trace message; gives its first 8 bytes but for the size, and where its time goes.
+/// Starts a trace message; returns its first 8 bytes except for the size, and the offset of its
+/// time.
 ///
 /// The parts are those of `TraceMessage`, in the order that its documentation gives: sequence number, GUID or component,
-/// time, thread and process. The time is always there: without it nobody could put the message in its place.
+/// time, thread and process. The time is always present, because the message could not be ordered without
+/// it.
 pub(crate) fn message(
     record: &mut Staging<'_>,
     message: &MessageDescriptor,

@@ -64,7 +64,8 @@ pub(crate) struct RingSet {
 pub(crate) struct RingFeed {
     geometry: Geometry,
     memory: Arc<Mapping>,
-    /// Where the next record to take stands, for each processor: our own copy, never read from the memory.
+    /// Position of the next record to take, for each processor: a private copy, never read from shared
+    /// memory.
     taken: Vec<Place>,
     /// Lost events by the word of the writers, as far as it was plausible, and when that was looked at.
     lost: Vec<(u64, i64)>,
@@ -112,8 +113,8 @@ impl RingSet {
         Ok((RingSet { number, owner, geometry, file, memory }, feed))
     }
 
-    /// A ring set that a former daemon has made. Where it was is read from the memory, and as little believed as all that
-    /// stands there.
+    /// A ring set of a former daemon. Its position is read from shared memory, and trusted as little as all of its
+    /// contents.
     pub(crate) fn resume(
         number: u32,
         owner: Owner,

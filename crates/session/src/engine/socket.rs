@@ -18,7 +18,7 @@ use super::sys;
 /// Longest message.
 pub(crate) const LONGEST: usize = 64 << 10;
 
-/// Connections that may wait to be taken; the system has a limit of its own. Who comes when there are so many waits.
+/// Maximum number of pending connections; the system has another limit. Further connections wait.
 const BACKLOG: i32 = 1024;
 
 /// Longest wait for a place among those that wait to be taken.
@@ -28,7 +28,8 @@ const CONNECTION: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct Socket(OwnedFd);
 
-/// Returns `true` if a descriptor is memory that can neither shrink nor grow, so that it may be mapped whoever sent it.
+/// Returns `true` if a descriptor is memory that can neither shrink nor grow, so that it may be mapped regardless of
+/// its sender.
 pub(crate) fn is_sealed(file: &OwnedFd) -> bool {
     use rustix::fs::SealFlags;
     let sealed = SealFlags::SHRINK | SealFlags::GROW;
@@ -56,8 +57,8 @@ pub(crate) fn distrust(error: &io::Error) -> Option<&Untrusted> {
     error.get_ref()?.downcast_ref()
 }
 
-/// The owner of a daemon's folder, if it is the caller or the superuser and nobody else can write there. A link in the
-/// folder's place is not followed.
+/// The owner of a daemon's folder, if it is the caller or the superuser and other users cannot write there. A link in
+/// the folder's place is not followed.
 fn trusted_owner(folder: &Path) -> io::Result<u32> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -113,7 +114,7 @@ impl Socket {
         let folder = path.parent().unwrap_or(path);
         let owner = trusted_owner(folder)?;
         let socket = Socket::connect(path)?;
-        // Whoever exchanged the folder since has no socket of that user.
+        // A user who replaced the folder in the meantime has no socket of the owner.
         let uid = sys::peer_of(&socket.0)?[1];
         if uid != owner {
             let why =
@@ -199,7 +200,7 @@ impl Socket {
         let mut descriptor = None;
         for message in ancillary.drain() {
             if let RecvAncillaryMessage::ScmRights(descriptors) = message {
-                // Those that nobody asked for are closed here.
+                // Unexpected descriptors are closed here.
                 descriptors.for_each(|d| descriptor = Some(d));
             }
         }
@@ -259,7 +260,7 @@ pub(crate) struct WaitMark {
     _socket: Option<OwnedFd>,
 }
 
-/// Name of the marks of processes that wait for the daemon of a folder, but for the process.
+/// Name of the marks of processes that wait for the daemon of a folder, without the process id.
 fn mark_name(place: &RuntimeDir) -> String {
     use std::os::unix::ffi::OsStrExt;
     // FNV-1a: the name has no room for any path.

@@ -177,8 +177,8 @@ pub trait Switch: Send + Debug {
 pub struct Waiting {
     /// Bytes of the records: a multiple of 8, at most [`Opening::room`].
     pub bytes: usize,
-    /// Whether the batch is complete; another one may follow. Otherwise it is what there is of one so far, and the lane
-    /// is asked no further in this round.
+    /// Whether the batch is complete; another one may follow. Otherwise it is the current part of a batch, and the lane
+    /// is not read again in this round.
     pub whole: bool,
     /// Position behind these records, in numbers of the feed's choice. It comes back in [`Resumed::released`].
     pub mark: u64,
@@ -200,11 +200,11 @@ pub trait Feed: Send + Debug {
         false
     }
 
-    /// What waits in a lane. Whole batches only, unless `partial`. The bytes that it counts stay as they are until they
-    /// are released, though the source logs more meanwhile.
+    /// The records waiting in a lane. Only complete batches, unless `partial` is set. The returned bytes do not change
+    /// until they are released, though the source logs more meanwhile.
     ///
-    /// With `partial`, every record must be among what this call and the following ones return whose time is more than a
-    /// millisecond before the call: the session tells live consumers that it has delivered all up to then.
+    /// With `partial`, this call and the following ones must return every record whose time is more than a millisecond
+    /// before the call: the session reports to live consumers that everything up to then was delivered.
     ///
     /// # Errors
     ///
@@ -303,7 +303,7 @@ impl Debug for Keep {
 /// The clock that records are stamped with, for sources that have nanoseconds of `CLOCK_MONOTONIC`.
 ///
 /// Both clocks are read together from time to time. A time between two readings is interpolated; a time after the last
-/// reading causes another one. Later times never become earlier ones. Each lane uses a clock of its own.
+/// reading causes another one. Later times never become earlier ones. Each lane uses a separate clock.
 #[derive(Clone, Debug)]
 pub struct RawClock {
     cycles: bool,

@@ -1,5 +1,5 @@
-//! Whole buffers on their way to the log file: a thread of its own writes them, so that a slow disk does not keep the
-//! session from making room for its writers.
+//! Full buffers on their way to the log file: a separate thread writes them, so that a slow disk does not keep the
+//! session from freeing buffers for its writers.
 
 use std::collections::VecDeque;
 use std::io;
@@ -19,7 +19,7 @@ use crate::error::Error;
 /// Bytes that go to the file by one write, at least one buffer.
 const BATCH: usize = 2 << 20;
 
-/// Whoever asks for buffers of so many bytes has a lot to log.
+/// Sessions with buffers of at least this size expect many events.
 const LARGE: usize = 1 << 20;
 
 /// Bytes of a batch of buffers of `size` bytes.
@@ -60,7 +60,7 @@ impl Batch {
         self.used
     }
 
-    /// Whether there is no room for another buffer.
+    /// Returns `true` if there is no room for another buffer.
     pub(crate) fn is_full(&self, size: usize) -> bool {
         self.used + size > self.memory.bytes().len()
     }
@@ -98,10 +98,10 @@ struct State {
     made: usize,
     /// One is being written.
     writing: bool,
-    /// Somebody wants to know whether the file is still there.
+    /// A caller asks whether the file still exists.
     look: bool,
     ending: bool,
-    /// The first buffer of the file is to tell of another process.
+    /// The first buffer of the file must list another process.
     retell: bool,
     fault: Option<Error>,
 }
@@ -219,7 +219,7 @@ impl Spool {
         self.shared.1.notify_all();
     }
 
-    /// Has the first buffer of the file written anew, for the processes that it tells of.
+    /// Requests a new first buffer of the file, with the current list of processes.
     pub(crate) fn retell(&self) {
         locked(&self.shared).retell = true;
         self.shared.1.notify_all();

@@ -1,6 +1,6 @@
 //! How a daemon is.
 
-/// What a daemon says of itself.
+/// The status of a daemon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DaemonStatus {
     /// Its process.

@@ -16,7 +16,7 @@ pub(super) trait Served {
     fn name(&self) -> String;
     /// Bytes of records in a buffer, and how many buffers a processor has.
     fn room(&self) -> (usize, u32);
-    /// Whether the session writes nothing before it is told to.
+    /// Returns `true` if the session writes only on request.
     fn only_buffers(&self) -> bool;
     fn waker(&self) -> Waker;
     /// Numbers for so many feeds: the first of them.

@@ -1,8 +1,8 @@
 //! A daemon runs whole or not at all.
 
-/// Held by a thread without which a session stands still: should the thread panic, the process is aborted. Its successor then
-/// goes on with all sessions, as after any other death (see [`journal`](super::journal)); a daemon that lived on without the
-/// thread would keep writers waiting for ever.
+/// Held by threads that a session needs: if such a thread panics, the process is aborted. Its successor then continues all
+/// sessions, as after any other crash (see [`journal`](super::journal)). A daemon without the thread would keep writers
+/// waiting forever.
 #[derive(Debug)]
 pub(super) struct Whole;
 

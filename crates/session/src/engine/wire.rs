@@ -281,7 +281,7 @@ messages! {
 }
 
 messages! {
-    /// What a provider's process tells the daemon.
+    /// Messages from a provider's process to the daemon.
     FromProcess {
         /// First of all: whether its writers use restartable sequences. Its first two fields are those of every version, see
         /// [`version_of_process`].
@@ -296,7 +296,7 @@ messages! {
 }
 
 messages! {
-    /// What the daemon tells a provider's process.
+    /// Messages from the daemon to a provider's process.
     ToProcess {
         /// Comes with the enable table. The version is that of the process.
         1 Welcome { version: u32 }
@@ -307,7 +307,8 @@ messages! {
                  overwrite: bool, modes: u32, cycles: bool }
         /// A session has ended.
         4 Drop { order: u64, session: u32, generation: u32 }
-        /// What a session asks of a provider has changed. `control`: 0 disable, 1 enable, 2 capture state.
+        /// The request of a session to a provider has changed. `control`: 0 disable, 1 enable, 2 capture
+        /// state.
         5 Control { order: u64, guid: Guid, session: u32, generation: u32, control: u8, enable: Enable }
         /// Follows the welcome, with the memory that messages get their numbers from.
         6 Numbers {}
@@ -359,7 +360,7 @@ pub(crate) struct KeptTap {
     pub(crate) feeds: u32,
 }
 
-/// What a session asks of a provider.
+/// The request of a session to a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeptListening {
     /// Its place among the listeners of the provider.
@@ -384,7 +385,7 @@ messages! {
 }
 
 messages! {
-    /// What a daemon tells its keeper.
+    /// Messages from a daemon to its keeper.
     ToKeeper {
         1 Keep { key: Key, value: Vec<u8> }
         2 Forget { key: Key }
@@ -452,9 +453,10 @@ impl Asked {
 mod tests {
     use super::*;
 
-    /// Issue 6: a controller or process of another version is told apart from nonsense, and can end the daemon.
+    /// Issue 6: a controller or process of another version is distinguished from invalid data, and can end the
+    /// daemon.
     #[test]
-    fn versions_are_told_apart() {
+    fn versions_are_distinguished() {
         let query = Request::Query { name: "x".into() };
         assert_eq!(Asked::of(&ask(&query, VERSION)), Asked::Request(query.clone()));
         assert_eq!(Asked::of(&ask(&query, 9)), Asked::Stranger(9));

@@ -112,7 +112,7 @@ impl Core {
     pub(crate) fn is_enabled(&self, level: u8, keyword: u64) -> bool {
         let [own, system] = [self.slots[0].get(), self.slots[1].get()];
         let thresholds = [own.threshold.load(Ordering::Relaxed), system.threshold.load(Ordering::Relaxed)];
-        // One test while nobody listens at all.
+        // One test if no session listens at all.
         if thresholds[0] | thresholds[1] == 0 {
             return false;
         }
@@ -139,7 +139,8 @@ impl Core {
             && (wanted & FILTERED == 0 || self.passes(host, listener, id))
     }
 
-    /// Whether an event passes the filters a session has set. Before they are known, none does.
+    /// Returns `true` if an event passes the filters a session has set. Before they are known, none
+    /// does.
     #[cold]
     fn passes(&self, host: usize, listener: &Listener, id: Option<u16>) -> bool {
         let key = listener.session.load(Ordering::Relaxed);

@@ -1,10 +1,10 @@
-//! The processes that may log to a session, told in its log file as the kernel of Windows tells them: by
-//! `Process/DCStart` records, so that a reader of the file knows their names though they are long gone.
+//! The processes that may log to a session, listed in its log file as the Windows kernel does: as `Process/DCStart`
+//! records, so that a reader of the file knows their names after they have ended.
 //!
-//! They stand behind the log file header in the first buffer, which is written anew when a process comes and when the
-//! file is completed: so each file of a session has them, circular ones and each one of many included, and no place of
-//! an event is taken. Where that buffer has no room for all, command lines are left out first, then the processes that
-//! came first; how many these are is counted.
+//! The records follow the log file header in the first buffer, which is rewritten when a process starts and when the
+//! file is completed. So each file of a session contains them, including circular files and each file of a series, and
+//! they displace no events. If the buffer has no room for all, command lines are omitted first, then the oldest
+//! processes, which are counted.
 
 use std::fs::File;
 use std::io::Read;
@@ -17,11 +17,11 @@ use tracewell_etl::write::System;
 use super::identity;
 use super::images::Images;
 use super::socket::Peer;
-use crate::consumer::{UNIX_USER, tells_of_a_writer};
+use crate::consumer::{UNIX_USER, describes_a_writer};
 
 /// Processes that are remembered for one session: more than the largest of buffers has room for is of no use.
 const MOST: usize = 4096;
-/// Characters of a command line that are told; a longer one ends with `…`.
+/// Maximum number of characters of a command line; a longer one is cut and ends with `…`.
 const LONGEST_COMMAND: usize = 1000;
 /// Event group and type of `Process/DCStart`, and the version whose layout is written (wmicore: `Process_TypeGroup1`).
 const GROUP: u8 = 3;
@@ -30,7 +30,7 @@ const VERSION: u16 = 4;
 /// `STILL_ACTIVE`: the exit status of a process that runs.
 const STILL_ACTIVE: u32 = 259;
 
-/// What there is to know of a process.
+/// The facts about a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
     /// Its id as the daemon knows it; its events get this one.
@@ -80,12 +80,12 @@ impl Facts {
         Some(facts)
     }
 
-    /// Layouts: proc(5). The name in `stat` stands in parentheses and may hold some itself.
+    /// Layouts: proc(5). The name in `stat` is in parentheses and may contain parentheses.
     fn parse(stat: &str, status: &str, program: Option<String>, command: &[u8]) -> Option<Facts> {
         let (start, rest) = stat.rsplit_once(')')?;
         let name = start.split_once('(')?.1;
         let field = |at: usize| rest.split_ascii_whitespace().nth(at)?.parse().ok();
-        // In a namespace of its own a process has another id than for the daemon.
+        // In a separate namespace a process has another id than for the daemon.
         let own = status.lines().find_map(|line| line.strip_prefix("NSpid:")?.split_whitespace().last());
         let program = program.map(|name| name.trim_end_matches(" (deleted)").to_owned());
         Some(Facts {
@@ -100,7 +100,7 @@ impl Facts {
         })
     }
 
-    /// Tells two processes with one id apart, and the programs that one process runs one after the other.
+    /// Distinguishes two processes with the same id, and successive programs of one process.
     fn key(&self) -> u64 {
         // FNV-1a.
         let bytes = self.started.to_le_bytes().into_iter().chain(self.pid.to_le_bytes());
@@ -162,7 +162,7 @@ fn command_line(arguments: &[u8]) -> String {
     }
 }
 
-/// A process that was told of.
+/// A listed process.
 #[derive(Debug)]
 struct Told {
     key: u64,
@@ -176,7 +176,7 @@ struct Told {
 struct Inner {
     /// By when they came.
     told: Vec<Told>,
-    /// Those that are no longer remembered.
+    /// Number of processes that are no longer remembered.
     forgotten: u64,
     /// Changes with each process that comes.
     version: u64,
@@ -201,14 +201,14 @@ impl Writers {
         self.locked().add(Told { key: facts.key(), time, whole, bare });
     }
 
-    /// Takes over those that the first buffer of a file tells of, which goes on.
+    /// Takes over the processes in the first buffer of a file that is continued.
     pub(crate) fn take_over(&self, first_buffer: &[u8]) {
         let Ok(trace) = Trace::open(first_buffer) else { return };
         let mut inner = self.locked();
         let mut records = trace.file_order();
         while let Some(record) = records.next() {
             let key = record.payload().first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
-            if tells_of_a_writer(&record) && key != 0 {
+            if describes_a_writer(&record) && key != 0 {
                 let bytes = record.bytes().to_vec();
                 inner.add(Told { key, time: record.time(), bare: bytes.clone(), whole: bytes });
             }
@@ -220,8 +220,9 @@ impl Writers {
         self.locked().version
     }
 
-    /// Tells of them in the first buffer of a file, behind what stands there. How many there was no room for.
-    pub(crate) fn tell(&self, buffer: &mut [u8]) -> u64 {
+    /// Lists the processes in the first buffer of a file, after its contents. Returns the number of processes
+    /// without room.
+    pub(crate) fn list_in(&self, buffer: &mut [u8]) -> u64 {
         let used = |buffer: &[u8]| {
             let used = buffer.get(buffer::at::SAVED_OFFSET..).and_then(<[u8]>::first_chunk);
             used.map_or(usize::MAX, |used| u32::from_le_bytes(*used) as usize)
@@ -276,7 +277,7 @@ impl Inner {
             self.told.remove(0);
             self.forgotten += 1;
         }
-        // Those that a former daemon told of come after those of this one, and were before them.
+        // Processes of a former daemon are added later, but are older than those of this one.
         let at = self.told.partition_point(|known| known.time <= told.time);
         self.told.insert(at, told);
         self.version += 1;
@@ -301,8 +302,8 @@ mod tests {
         writer.finish(FileTime::ZERO).unwrap().into_inner()
     }
 
-    /// Ids and times of the processes a first buffer tells of, and the bytes of their records.
-    fn told(buffer: &[u8]) -> Vec<(u32, i64, usize)> {
+    /// Ids and times of the processes in a first buffer, and the bytes of their records.
+    fn listed(buffer: &[u8]) -> Vec<(u32, i64, usize)> {
         let trace = Trace::open(buffer).unwrap();
         let mut records = trace.by_time();
         let mut found = Vec::new();
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_says_of_a_process_is_understood() {
+    fn the_facts_about_a_process_are_parsed() {
         let stat =
             "4711 (odd) name (x) S 42 4711 4711 0 -1 4194304 94 0 0 0 0 0 0 0 20 0 1 0 8989 2703360 1 1";
         let facts = Facts::parse(
@@ -336,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn each_process_is_told_of_once() {
+    fn each_process_is_listed_once() {
         let writers = Writers::default();
         writers.note(&facts(7, "shop", "./shop"), 100);
         writers.note(&facts(7, "shop", "./shop"), 200);
@@ -344,39 +345,39 @@ mod tests {
         writers.note(&facts(7, "till", "./till"), 300);
         writers.note(&Facts { started: 99, ..facts(7, "till", "./till") }, 400);
         let mut buffer = first_buffer(4096);
-        assert_eq!(writers.tell(&mut buffer), 0);
-        let times: Vec<(u32, i64)> = told(&buffer).iter().map(|(pid, time, _)| (*pid, *time)).collect();
+        assert_eq!(writers.list_in(&mut buffer), 0);
+        let times: Vec<(u32, i64)> = listed(&buffer).iter().map(|(pid, time, _)| (*pid, *time)).collect();
         assert_eq!(times, [(7, 100), (7, 300), (7, 400)]);
-        // A daemon that goes on with the file knows them from there, and again tells each once.
+        // A daemon that continues the file takes them from there, and lists each once.
         let later = Writers::default();
         later.note(&facts(8, "late", ""), 500);
         later.take_over(&buffer);
         later.take_over(b"no trace");
         let mut again = first_buffer(4096);
-        assert_eq!(later.tell(&mut again), 0);
-        let times: Vec<(u32, i64)> = told(&again).iter().map(|(pid, time, _)| (*pid, *time)).collect();
+        assert_eq!(later.list_in(&mut again), 0);
+        let times: Vec<(u32, i64)> = listed(&again).iter().map(|(pid, time, _)| (*pid, *time)).collect();
         assert_eq!(times, [(7, 100), (7, 300), (7, 400), (8, 500)]);
     }
 
     #[test]
-    fn without_room_the_newest_are_told_and_the_others_counted() {
+    fn without_room_the_newest_are_listed_and_the_others_counted() {
         let writers = Writers::default();
         for pid in 0..12 {
             writers.note(&facts(pid, "program", &"x".repeat(120)), i64::from(pid));
         }
         let mut buffer = first_buffer(4096);
-        assert_eq!(writers.tell(&mut buffer), 0, "without their command lines all fit");
-        assert_eq!(told(&buffer).len(), 12);
+        assert_eq!(writers.list_in(&mut buffer), 0, "without their command lines all fit");
+        assert_eq!(listed(&buffer).len(), 12);
         for pid in 12..100 {
             writers.note(&facts(pid, "program", &"x".repeat(120)), i64::from(pid));
         }
         let mut buffer = first_buffer(4096);
-        let missing = writers.tell(&mut buffer);
-        let found = told(&buffer);
+        let missing = writers.list_in(&mut buffer);
+        let found = listed(&buffer);
         assert_eq!(found.len() as u64 + missing, 100);
         assert!(found.len() >= 15, "{}", found.len());
         assert_eq!(found.last().unwrap().0, 99);
-        assert_eq!(found[0].0 as u64, missing, "the newest are the ones that are told");
+        assert_eq!(found[0].0 as u64, missing, "the newest are listed");
         assert_eq!(buffer.len(), 4096);
     }
 }

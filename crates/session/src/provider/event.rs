@@ -52,7 +52,7 @@ pub struct MessageDescriptor {
     pub flags: u32,
 }
 
-/// Whose number the number of a trace message is: what tells how its text reads.
+/// The scope of a trace message's number, which identifies its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageSource {
     /// The GUID of a message file (`TRACE_MESSAGE_GUID`): WPP makes one for each folder of sources.
@@ -73,7 +73,7 @@ pub struct Delivery {
     pub too_long: bool,
 }
 
-/// A change of what is wanted of a provider, as its callback is told.
+/// A change of what sessions request of a provider, as its callback receives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// What happened.
@@ -84,8 +84,8 @@ pub struct Notice {
     pub any: u64,
     /// Keywords that must all be there.
     pub all: u64,
-    /// The session: its number among those of its daemon, as [`SessionStatus::id`](crate::SessionStatus::id) has it. 0 where
-    /// the system does not tell.
+    /// The session: its number among those of its daemon, as in [`SessionStatus::id`](crate::SessionStatus::id). 0 if the
+    /// system does not report it.
     pub session: u32,
     /// Whether it takes stacks.
     pub stacks: bool,

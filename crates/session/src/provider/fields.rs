@@ -106,7 +106,7 @@ impl Field for [u8] {
     }
 }
 
-/// The bit of a TraceLogging type that makes it an array, whose length stands in front of it in 16 bits (`TlgInVcount`).
+/// The bit of a TraceLogging type that makes it an array, which is preceded by its length in 16 bits (`TlgInVcount`).
 const ARRAY: u8 = 0x40;
 
 /// An array: its length in 16 bits, and as many items as that can say.
@@ -185,7 +185,8 @@ impl<T> Field for *const T {
     }
 }
 
-/// What is borrowed is as what it is borrowed from, so that texts and bytes can stand in tuples.
+/// Borrowed values are encoded like the values themselves, so that texts and bytes can be in
+/// tuples.
 impl<T: Field + ?Sized> Field for &T {
     const IN_TYPE: u8 = T::IN_TYPE;
     const OUT_TYPE: u8 = T::OUT_TYPE;

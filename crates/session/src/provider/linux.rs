@@ -49,7 +49,7 @@ impl Core {
         let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
         let mut body = Staging::new(&mut space, &mut many);
         let mut flags = EventFlags::STRING_ONLY;
-        // Nothing else tells who wrote it.
+        // Only the traits identify its writer.
         if !self.traits.is_empty() {
             flags = flags.with(EventFlags::EXTENDED_INFO);
             record::item(&mut body, ExtendedKind::PROVIDER_TRAITS, self.traits, false);

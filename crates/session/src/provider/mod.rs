@@ -1,7 +1,7 @@
-//! Providers: programs that have something to say.
+//! Providers: programs that log events.
 //!
-//! A provider that nobody listens to costs a load and a compare for each event. See [`provider!`](crate::provider!)
-//! and [`event!`](crate::event!) for the short way.
+//! Without a session, a provider costs a load and a compare for each event. See [`provider!`](crate::provider!) and
+//! [`event!`](crate::event!) for the short way.
 
 pub mod activity;
 pub(crate) mod event;
@@ -81,7 +81,7 @@ impl Provider {
         self.core.unregister();
     }
 
-    /// Whether some session wants events of this level and keyword.
+    /// Returns `true` if some session wants events of this level and keyword.
     #[inline(always)]
     pub fn is_enabled(&self, level: u8, keyword: u64) -> bool {
         self.core.is_enabled(level, keyword)
@@ -141,8 +141,8 @@ impl Provider {
         self.core.write_classic(event, fields)
     }
 
-    /// Logs a trace message, as WPP does (`TraceMessage`): with time, thread, process and width of pointers, and with a
-    /// number of its own in sessions that number them ([`Properties::mode`](crate::Properties::mode)).
+    /// Logs a trace message, as WPP does (`TraceMessage`): with time, thread, process and pointer size, and with a
+    /// sequence number in sessions that number them ([`Properties::mode`](crate::Properties::mode)).
     pub fn write_message(&self, message: &MessageDescriptor, fields: &(impl Fields + ?Sized)) -> Delivery {
         if !self.is_enabled(message.level, message.flags.into()) {
             return Delivery::default();
@@ -218,8 +218,8 @@ macro_rules! event {
     };
 }
 
-/// Behind [`event!`](crate::event!): goes through the fields one by one. In a description and in a payload the fields of a
-/// structure stand where it does, one after the other.
+/// Implements [`event!`](crate::event!): processes the fields one by one. In a description and in a payload the fields of
+/// a structure are inlined.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_fields {

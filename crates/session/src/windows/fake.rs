@@ -17,7 +17,7 @@ use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::System::Diagnostics::Etw;
 use windows_sys::core::{GUID, PCWSTR};
 
-/// What a session was asked of a provider.
+/// The request of a session to a provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
     /// `EVENT_CONTROL_CODE_*`.
@@ -45,7 +45,7 @@ pub struct Event {
     pub cpu: u16,
     /// Extended items: type and data.
     pub items: Vec<(u16, Vec<u8>)>,
-    /// What stands behind the header.
+    /// The bytes after the header.
     pub payload: Vec<u8>,
 }
 
@@ -60,7 +60,7 @@ struct Session {
     over: bool,
 }
 
-// SAFETY: the one pointer in it, the thread of the logger, is a number that nobody follows.
+// SAFETY: its one pointer, the thread of the logger, is a number that is never dereferenced.
 unsafe impl Send for Session {}
 
 struct Registered {
@@ -114,7 +114,7 @@ fn with<T>(act: impl FnOnce(&mut World) -> T) -> T {
     result
 }
 
-/// What a session asks of a provider.
+/// The request of a session to a provider.
 pub fn asked(session: &str, provider: tracewell_types::Guid) -> Option<Asked> {
     let provider = number(&super::sys::guid(provider));
     with(|world| {
@@ -177,7 +177,7 @@ pub fn play_record(session: &str, record: &Record<'_>, class: Option<tracewell_t
     play(session, event);
 }
 
-/// Changes what a query of a session tells.
+/// Changes the result of a query of a session.
 pub fn tamper(session: &str, change: impl FnOnce(&mut Etw::EVENT_TRACE_PROPERTIES)) {
     with(|world| {
         let found = world.sessions.values_mut().find(|s| s.name.eq_ignore_ascii_case(session));
@@ -193,7 +193,7 @@ pub fn started(session: &str) -> Option<(u32, u32)> {
     })
 }
 
-/// Whether a session that runs has a consumer.
+/// Returns `true` if a session that runs has a consumer.
 pub fn any_consumer(session: &str) -> bool {
     with(|world| {
         let found = world.sessions.iter().find(|(_, s)| s.name.eq_ignore_ascii_case(session));
@@ -401,7 +401,7 @@ pub(super) unsafe fn EnableTraceEx2(
     if !known {
         return 4201;
     }
-    tell(provider, &asked, session.Value);
+    notify(provider, &asked, session.Value);
     0
 }
 
@@ -436,7 +436,7 @@ pub(super) unsafe fn TraceSetInformation(
 }
 
 /// Calls the providers back, outside of the lock as Windows does.
-fn tell(provider: u128, asked: &Asked, session: u64) {
+fn notify(provider: u128, asked: &Asked, session: u64) {
     let (new, old) = with(|world| {
         let new: Vec<_> = world
             .registered
@@ -465,12 +465,12 @@ fn tell(provider: u128, asked: &Asked, session: u64) {
     }
     for (callback, context) in old {
         if asked.code < 2 {
-            tell_old(callback, context, asked.code, session);
+            notify_old(callback, context, asked.code, session);
         }
     }
 }
 
-fn tell_old(callback: Etw::WMIDPREQUEST, context: usize, code: u32, session: u64) {
+fn notify_old(callback: Etw::WMIDPREQUEST, context: usize, code: u32, session: u64) {
     let request = if code == 1 { Etw::WMI_ENABLE_EVENTS } else { Etw::WMI_DISABLE_EVENTS };
     let (mut buffer, mut size) = (session, 8);
     // SAFETY: as above; the buffer holds what `GetTraceLoggerHandle` reads.
@@ -690,7 +690,7 @@ pub(super) unsafe fn RegisterTraceGuidsW(
         world.sessions.iter().find(|(_, s)| s.enabled.iter().any(|(g, _)| *g == provider)).map(|(id, _)| *id)
     });
     if let Some(session) = session {
-        tell_old(callback, context, 1, session);
+        notify_old(callback, context, 1, session);
     }
     0
 }
@@ -700,7 +700,7 @@ pub(super) unsafe fn UnregisterTraceGuids(handle: u64) -> u32 {
 }
 
 pub(super) unsafe fn GetTraceLoggerHandle(buffer: *const c_void) -> u64 {
-    // SAFETY: see `tell_old`.
+    // SAFETY: see `notify_old`.
     unsafe { *buffer.cast() }
 }
 
@@ -720,7 +720,7 @@ pub(super) unsafe fn GetTraceEnableFlags(session: u64) -> u32 {
 
 pub(super) unsafe fn TraceEvent(session: u64, event: *const Etw::EVENT_TRACE_HEADER) -> u32 {
     let mut out = Event::default();
-    // SAFETY: see the conditions: the payload stands behind the header.
+    // SAFETY: see the conditions: the payload follows the header.
     unsafe {
         let header = &*event;
         if header.Anonymous4.Anonymous2.Flags != Etw::WNODE_FLAG_TRACED_GUID || header.Size < 48 {

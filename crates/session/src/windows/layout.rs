@@ -5,7 +5,7 @@
 use std::mem::offset_of;
 use windows_sys::Win32::System::Diagnostics::Etw;
 
-/// Holds the size of a structure and where some of its fields stand.
+/// Checks the size of a structure and the offsets of some of its fields.
 macro_rules! layout {
     ($($name:ident: $size:literal { $($($field:ident).+ = $at:literal),* $(,)? })*) => {
         const _: () = {

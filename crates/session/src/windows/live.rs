@@ -41,7 +41,7 @@ impl WindowsLive {
     pub(super) fn open(name: &str) -> Result<WindowsLive, Error> {
         let (send, records): (SyncSender<(u16, Vec<u8>)>, _) = sync_channel(WAITING);
         let each = move |seen: Seen| {
-            // Nobody takes them when the consumer is gone.
+            // Fails if the consumer is gone.
             let _ = send.send((seen.cpu, encode(&seen)));
         };
         let opened = sys::open(name, Box::new(each)).ok_or_else(|| {
@@ -62,7 +62,7 @@ impl WindowsLive {
         Ok(WindowsLive { header, clock, handle, records, losses, name: name.to_owned(), asked: None })
     }
 
-    /// Asks the session what it has lost, now and then: events do not tell.
+    /// Queries the session's losses occasionally, because events do not report them.
     fn note_losses(&mut self) {
         if self.asked.is_some_and(|asked| asked.elapsed() < LOSSES) {
             return;
@@ -75,8 +75,8 @@ impl WindowsLive {
     }
 }
 
-/// What the session's header says that a reader of its records needs. It tells when the session began by the time of day
-/// only, so what its clock showed then is worked out from what it shows now.
+/// The session's header fields that a reader of its records needs. Windows reports the start of a session only as a time
+/// of day, so the value of its clock at that time is derived from its current value.
 fn header(opened: &sys::Opened) -> Result<LogFileHeader, Error> {
     let bad = |what: String| Error::new(Code::NOT_SUPPORTED, what);
     let h = &opened.header;
@@ -162,7 +162,7 @@ fn encode(seen: &Seen) -> Vec<u8> {
     finished(out, &seen.payload)
 }
 
-/// A trace message: what tells of its number in the session, if it had one, is not handed on by Windows.
+/// A trace message. Windows does not pass on the mark of its sequence number in the session.
 fn encode_message(seen: &Seen) -> Vec<u8> {
     let h = &seen.header;
     let narrow = EventFlags(h.Flags).has(EventFlags::HEADER_32_BIT);

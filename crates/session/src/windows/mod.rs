@@ -1,7 +1,7 @@
 //! Windows' own event tracing behind the same types.
 
 #[cfg(any(test, feature = "stand-in"))]
-#[allow(unsafe_code, reason = "stands in for functions that take pointers; see its conditions")]
+#[allow(unsafe_code, reason = "simulates functions that take pointers; see its conditions")]
 pub mod fake;
 mod layout;
 mod live;

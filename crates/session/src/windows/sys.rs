@@ -2,10 +2,10 @@
 //!
 //! # Conditions
 //!
-//! 1. Every pointer given to a function is to memory that lives through the call and has the size the function is
-//!    told; names are zero-terminated.
+//! 1. Every pointer passed to a function points to memory that lives through the call and has the size that the function
+//!    receives; names are zero-terminated.
 //! 2. A [`Block`] is a list of words that begins with `EVENT_TRACE_PROPERTIES` (all of whose bit patterns are valid) and
-//!    has room for two names behind it.
+//!    has room for two names after it.
 //! 3. A callback gets a pointer to something that outlives it: a provider's static, or a sender that is freed after
 //!    `ProcessTrace` has returned. Callbacks do not unwind.
 //! 4. An `EVENT_RECORD` and what it points to are valid during the callback only; they are copied there.
@@ -337,7 +337,7 @@ pub(crate) fn register(
 
 /// `EventUnregister`.
 pub(crate) fn unregister(handle: u64) {
-    // SAFETY: a handle that is none any more is refused.
+    // SAFETY: an invalid handle is rejected.
     unsafe { calls::EventUnregister(handle as _) };
 }
 
@@ -489,7 +489,7 @@ pub(crate) fn write_message(
     let options = Options::SEQUENCE.with(Options::TIMESTAMP).with(Options::SYSTEM_INFO);
     let (options, source) = match message.source {
         MessageSource::Guid(source) => (options.with(Options::GUID), guid(source)),
-        // Its number stands where the GUID does.
+        // Its number takes the place of the GUID.
         MessageSource::Component(component) => (
             options.with(Options::COMPONENT_ID),
             GUID { data1: component, data2: 0, data3: 0, data4: [0; 8] },
@@ -570,7 +570,7 @@ pub(super) fn open(name: &str, each: Sink) -> Option<Opened> {
     // SAFETY: condition 1.
     let handle = unsafe { calls::OpenTraceW(&mut file) }.Value;
     if handle == u64::MAX || handle == 0xFFFF_FFFF {
-        // SAFETY: made by `into_raw` above; nobody has it.
+        // SAFETY: made by `into_raw` above; it has no other owner.
         drop(unsafe { Box::from_raw(sink) });
         return None;
     }
@@ -612,7 +612,7 @@ impl Drop for Opened {
 
 /// `CloseTrace`.
 pub(super) fn close(handle: u64) {
-    // SAFETY: a handle that is none any more is refused.
+    // SAFETY: an invalid handle is rejected.
     unsafe { calls::CloseTrace(Etw::PROCESSTRACE_HANDLE { Value: handle }) };
 }
 
@@ -646,7 +646,8 @@ pub(super) fn moment(clock: ClockType) -> Option<(i64, i64)> {
     Some((raw, now))
 }
 
-/// Whether this is Wine, whose functions for event tracing say that they have done what they have not, or end the process.
+/// Returns `true` if this is Wine, whose functions for event tracing say that they have done what they have not, or end
+/// the process.
 pub(super) fn is_wine() -> bool {
     use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
     // SAFETY: the names are C strings; a library of the process stays.

@@ -123,7 +123,7 @@ fn events_go_from_a_provider_to_a_consumer() {
     let status = etw.start(&real_time("live")).unwrap();
     SHOP.register_with(|notice| NOTICES.lock().unwrap().push((notice.control, notice.level, notice.any)));
     assert!(!SHOP.is_enabled(1, 0));
-    assert_eq!(event!(SHOP, "Nobody", level: 4, { n: u32 = 1_u32 }).written, 0);
+    assert_eq!(event!(SHOP, "Unread", level: 4, { n: u32 = 1_u32 }).written, 0);
     let enable = Enable { level: 4, any: 3, ..Enable::all_of(SHOP.guid()) };
     etw.enable("live", &enable).unwrap();
     etw.capture_state("live", SHOP.guid()).unwrap();
@@ -204,7 +204,7 @@ fn events_go_from_a_provider_to_a_consumer() {
 }
 
 #[test]
-fn losses_are_told_while_a_session_runs() {
+fn losses_are_reported_while_a_session_runs() {
     let etw = WindowsEtw;
     etw.start(&real_time("losing")).unwrap();
     let mut live = etw.attach("losing", Backlog::Lose).unwrap();
@@ -231,7 +231,7 @@ fn events_of_the_old_kind_and_messages() {
     let message = MessageDescriptor { source: MessageSource::Guid(class), number: 44, level: 2, flags: 0x10 };
     assert_eq!(OLD.write_message(&message, &(5_u16,)).written, 1);
     etw.disable("old", OLD.guid()).unwrap();
-    assert_eq!(OLD.write_classic(&event, &()).written, 0, "nobody listens any more");
+    assert_eq!(OLD.write_classic(&event, &()).written, 0, "no session listens any more");
     etw.stop("old").unwrap();
     // They may come one by one.
     let mut batches = Vec::new();

@@ -1,4 +1,4 @@
-//! A daemon and a folder of their own for each test.
+//! A separate daemon and folder for each test.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tracewell_etl::{Identity, Record, Trace};
 use tracewell_session::engine::{Engine, RuntimeDir};
-use tracewell_session::{Controller, LogFileMode, Properties, tells_of_a_writer};
+use tracewell_session::{Controller, LogFileMode, Properties, describes_a_writer};
 
 /// How long is waited for what is sure to happen, however slow or busy the machine is. Nothing depends on it but how long a
 /// failing test takes.
@@ -48,7 +48,8 @@ impl Place {
         Engine::new(self.runtime(), daemon)
     }
 
-    /// Whether other users may look into the folder: it may lie in one that is the user's own.
+    /// Returns `true` if other users may look into the folder: it may lie in one that is the user's
+    /// own.
     pub fn is_open_to_others(&self) -> bool {
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(&self.folder, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -132,7 +133,7 @@ pub fn processors() -> u32 {
     text.trim().rsplit([',', '-']).next().unwrap().parse::<u32>().unwrap() + 1
 }
 
-/// A thread that stays on one processor, so that its events stand in the buffers of that.
+/// A thread that stays on one processor, so that its events are in the buffers of that processor.
 pub struct Staying(rustix::thread::CpuSet);
 
 impl Drop for Staying {
@@ -173,7 +174,7 @@ fn records(bytes: &[u8], mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
     let mut records = trace.by_time();
     let mut count = 0;
     while let Some(record) = records.next() {
-        if matches!(record.identity(), Identity::Kernel { .. }) || tells_of_a_writer(&record) {
+        if matches!(record.identity(), Identity::Kernel { .. }) || describes_a_writer(&record) {
             continue;
         }
         count += 1;
@@ -183,7 +184,7 @@ fn records(bytes: &[u8], mut each: impl FnMut(&Record<'_>, &Trace<'_>)) -> u64 {
     count
 }
 
-/// The files of the images that a file tells of.
+/// The files of the images that a file lists.
 pub fn images(path: &Path) -> Vec<String> {
     let bytes = std::fs::read(path).unwrap();
     let trace = Trace::open(&bytes).unwrap();
@@ -200,7 +201,7 @@ pub fn images(path: &Path) -> Vec<String> {
     found
 }
 
-/// The processes that a file tells of: ids, and what stands behind: image and command line.
+/// The processes that a file lists: ids, image and command line.
 pub fn processes(path: &Path) -> Vec<(u32, String, String)> {
     let bytes = std::fs::read(path).unwrap();
     let trace = Trace::open(&bytes).unwrap();

@@ -21,10 +21,10 @@ pub const RUNTIME: &str = "TRACEWELL_TEST_RUNTIME";
 /// Whether the parent has said that it is enough.
 static ENOUGH: AtomicBool = AtomicBool::new(false);
 
-/// Writes numbered events from some threads, until it is killed or told that it is enough, or has written so many.
+/// Writes numbered events from some threads, until it is killed or asked to stop, or has written the given number.
 #[test]
-#[ignore = "run by the other tests, as a process of its own"]
-#[allow(clippy::print_stdout, reason = "tells its parent that it is ready")]
+#[ignore = "run by the other tests, as a separate process"]
+#[allow(clippy::print_stdout, reason = "reports to its parent that it is ready")]
 fn writer() {
     let Some(runtime) = std::env::var_os(RUNTIME) else { return };
     // A test that is killed leaves no writer behind.
@@ -51,7 +51,7 @@ fn writer() {
     println!("done {written} {lost}");
 }
 
-/// Each event tells its number in its thread, and how many before it were lost.
+/// Each event contains its number in its thread, and how many before it were lost.
 pub fn write(count: u64, pause: u64) -> (u64, u64) {
     let (mut written, mut lost) = (0_u64, 0_u64);
     for n in 0..count {
@@ -70,14 +70,14 @@ pub fn write(count: u64, pause: u64) -> (u64, u64) {
     (written, lost)
 }
 
-/// A writer in a process of its own.
+/// A writer in a separate process.
 pub struct Writer {
     pub child: Child,
     output: BufReader<ChildStdout>,
 }
 
 impl Writer {
-    /// Tells the writer that it is enough.
+    /// Asks the writer to stop.
     pub fn finish(&mut self) {
         drop(self.child.stdin.take());
     }

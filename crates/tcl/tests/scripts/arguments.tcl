@@ -26,7 +26,7 @@ set options {
         filemode choice clockresolution symbol sequence symbol private bool realtime bool secure bool privateinproc bool
         paged bool preallocate bool
     }
-    {etw_update_trace nobody} {traceguid any logfile any flushtimer int maxbuffers int enableflags int realtime bool}
+    {etw_update_trace missing} {traceguid any logfile any flushtimer int maxbuffers int enableflags int realtime bool}
     {etw_get_traces} {detail switch}
     {etw_get_providers} {detail switch types any}
     {etw_process_events} {callback any start any end any background bool}
@@ -104,7 +104,7 @@ test start-4 {a folder that is not there} -body {
     lindex [failure {etw_start_trace x -logfile no/such/folder/x.etl}] 0
 } -match regexp -result {^TWAPI_WIN32 (3|161)$}
 test start-5 {no such session, no such handle} -body {
-    list [lindex [failure {etw_stop_trace nobody}] 0] [lindex [failure {etw_query_trace 12345}] 0] \
+    list [lindex [failure {etw_stop_trace missing}] 0] [lindex [failure {etw_query_trace 12345}] 0] \
         [lindex [failure {etw_enable_provider 12345 [etw_twapi_provider_guid] -1 5}] 0]
 } -result {{TWAPI_WIN32 4201} {TWAPI_WIN32 4201} {TWAPI_WIN32 6}}
 test start-6 {unknown provider} -body {

@@ -94,7 +94,7 @@ test live-4 {a dump of a session, with a limit} -body {
     etw_enable_provider $h [etw_twapi_provider_guid] -1 5
     # The consumer must be there before the events are, so one holds the session's buffers for the other.
     set c [etw_open_session live4]
-    set errors [list [lindex [failure {etw_open_session nobody}] 0]]
+    set errors [list [lindex [failure {etw_open_session missing}] 0]]
     etw_stop_trace $h
     etw_close_session $c
     lappend errors [lindex [failure {etw_dump_to_file live4}] 0]
@@ -178,7 +178,7 @@ test live-9 {an interpreter that goes takes its readings along} -body {
     set after [llength [twapi::tracewell::reading]]
     set provider [etw_twapi_provider_register]
     etw_enable_provider $h TwapiETWProvider -1 5
-    etw_log_message $provider "to nobody"
+    etw_log_message $provider "unread"
     etw_flush_trace $h
     after 100 {set ::step 1}
     vwait ::step
@@ -195,7 +195,7 @@ test live-10 {what cannot be taken in time is counted, and nothing else is missi
     set text [string repeat "much text " 50]
     # The session takes nothing while its process is stopped, and its buffers are soon full.
     set session [dict get [etw_query_trace $h] logger_tid]
-    # Number 0 would stop whoever runs this.
+    # Number 0 would stop the process that runs this.
     if {$session <= 1} {error "the session has no thread: $session"}
     exec kill -STOP $session
     for {set i 0} {$i < 500} {incr i} {etw_log_message $provider $text}
@@ -299,7 +299,7 @@ test live-12 {threads: each logs, and each may listen} -constraints thread -body
         [llength [lsort -unique [recordarray column $records -tid -filter {{-opcodename eq Message}}]]]
 } -result {4 0 {} 2000 4} -cleanup {unset -nocomplain finished}
 
-# A script in an interpreter of its own: its exit status, and what it said.
+# A script in a separate interpreter: its exit status, and its output.
 proc run_script {script} {
     set file [tcltest::makeFile $script child.tcl]
     set code [catch {exec [info nameofexecutable] $file 2>@1} output options]
@@ -337,7 +337,7 @@ test exit-2 {the library stays: it says so} -body {
         puts [twapi::etw_twapi_provider_name]
     }
 } -result "0 {1\n1\nTwapiETWProvider}"
-test exit-3 {an interpreter ends inside of its own trace} -body {
+test exit-3 {an interpreter ends inside its trace} -body {
     run_script {
         package require twapi_etw
         set i [interp create]

@@ -70,7 +70,7 @@ test tracker-4 {nothing a tracker does reaches the traced script} -setup {file d
 } -result {1 {can't read "undefined": no such variable} 100000 kept 1}
 test tracker-5 {no session, no work, no error} -body {
     set p [etw_twapi_provider_register]
-    list [etw_provider_enabled] [etw_execution_tracker $p a enter] [etw_log_message $p nobody]
+    list [etw_provider_enabled] [etw_execution_tracker $p a enter] [etw_log_message $p unread]
 } -result {0 {} {}}
 
 # Time, process and thread are of the moment; all else is not.
@@ -164,7 +164,7 @@ test dump-8 {the names of keywords} -body {
     dict get [concat {*}[lsort -unique $rows]] 48
 } -result {JitKeyword NGenKeyword}
 
-test consumer-1 {a callback for each buffer; break ends, errors are told} -body {
+test consumer-1 {a callback for each buffer; break ends, errors are reported} -body {
     set c [etw_open_file d.etl]
     set seen 0
     proc count {buffer events} {incr ::seen [llength $events]}
@@ -221,7 +221,7 @@ test trace-2 {a name that is taken; a stale handle} -body {
     etw_stop_trace taken
     lappend result [lindex [failure {etw_stop_trace $h}] 0]
 } -result {{TWAPI_WIN32 183} {TWAPI_WIN32 4201}}
-test trace-3 {kernel classes; those not delivered are told} -setup {file delete k.etl} -body {
+test trace-3 {kernel classes; those not delivered are reported} -setup {file delete k.etl} -body {
     set h [etw_start_kernel_trace {process diskfileio sysconfig} -logfile k.etl]
     set d [etw_stop_trace $h]
     list [format 0x%x [dict get $d enable_flags]] [dict get $d undelivered_classes]
@@ -238,7 +238,7 @@ test trace-3b {every kernel class is accepted, and its bits are those of Windows
         set h [etw_start_kernel_trace $class -logfile k.etl]
         set d [etw_query_trace "NT Kernel Logger"]
         etw_stop_trace $h
-        # What this system does not deliver is told of each class, and of no other.
+        # Exactly the classes that this system does not deliver are reported.
         if {([dict get $d enable_flags] & 0xfffffff) != $bits || $class ni [dict get $d undelivered_classes]
                 || ("sysconfig" in [dict get $d undelivered_classes]) != ($class eq "sysconfig")} {
             lappend wrong $class $d
@@ -247,17 +247,17 @@ test trace-3b {every kernel class is accepted, and its bits are those of Windows
     }
     set wrong
 } -result {}
-test trace-3c {providers of Windows that nothing here stands for are told; others and those disabled again are not} -constraints {
+test trace-3c {enabled providers of Windows that do not exist here are reported; others and disabled ones are not} -constraints {
     unix
 } -body {
     set h [etw_start_trace silent -realtime 1]
     etw_enable_provider $h [etw_twapi_provider_guid] -1 5
     set before [dict exists [etw_query_trace silent] undelivered_providers]
     set result [etw_enable_provider $h Microsoft-Windows-Kernel-Network 0x10 5]
-    set told [dict get [etw_query_trace SILENT] undelivered_providers]
+    set reported [dict get [etw_query_trace SILENT] undelivered_providers]
     etw_disable_provider $h Microsoft-Windows-Kernel-Network
     set after [dict exists [etw_query_trace $h] undelivered_providers]
-    list $before $result $told $after
+    list $before $result $reported $after
 } -cleanup {
     etw_stop_trace $h
 } -result {0 {} Microsoft-Windows-Kernel-Network 0}

@@ -1,4 +1,4 @@
-# Runs the transcript of the wiki page line by line, then the snippets of docs/tcl.md, with a server of our own.
+# Runs the transcript of the wiki page line by line, then the snippets of docs/tcl.md, with a local server.
 #
 # The transcript starts with http. A package that is asked for later may be one that Tcl 9 loads when its first command is
 # called, and a command that is not loaded cannot be traced.
@@ -43,7 +43,7 @@ test wiki-1 {the transcript, line by line} -body {
     trace remove execution ::http::geturl {enter enterstep leave leavestep} [list ::twapi::etw_execution_tracker $hprov]
     set wrong
 } -result {}
-# The lines that the page shows of the dump, but for those of the kernel's network provider.
+# The lines of the dump on the page, except those of the kernel's network provider.
 test wiki-2 {the lines of the dump} -body {
     set in [open http.txt]
     set text [read $in]
@@ -90,7 +90,7 @@ test walkthrough-2 {the dump has the shape of the wiki's} -body {
 test walkthrough-4 {descriptions and errors} -body {
     list $described $reasons
 } -result {Till {missing {no such session} {Non-integer value 'big' specified for option '-buffersize'.}}}
-test walkthrough-3 {what stopping tells} -body {
+test walkthrough-3 {the result of stopping} -body {
     list [dict keys $stopped] [dict get $stopped trace_name] [dict get $stopped events_lost]
 } -result [list [etw_trace_properties] MyHttpTrace 0]
 tcltest::cleanupTests

@@ -8,7 +8,7 @@ use tracewell_etl::Record;
 
 use crate::etw::names::{Name, Wish};
 
-/// What is asked for: of each sort any will do, and of a sort of which nothing is asked for all.
+/// The selection of events: any item of each sort matches; a sort without items matches all.
 pub(super) struct Choice<'o> {
     providers: Wishes<'o>,
     events: Wishes<'o>,
@@ -30,7 +30,7 @@ impl<'o> Wishes<'o> {
         Wishes { met: vec![false; all.len()], all, named: FxHashMap::default() }
     }
 
-    /// Whether a record is one of those that are asked for.
+    /// Returns `true` if a record is one of those that are asked for.
     fn has(&mut self, record: &Record<'_>, format: &EventFormat, id: FormatId) -> bool {
         if self.all.is_empty() {
             return true;
@@ -65,12 +65,12 @@ impl<'o> Choice<'o> {
         }
     }
 
-    /// Whether the provider and the event are asked for.
+    /// Returns `true` if the provider and the event are asked for.
     pub(super) fn has(&mut self, record: &Record<'_>, format: &EventFormat, id: FormatId) -> bool {
         self.providers.has(record, format, id) && self.events.has(record, format, id)
     }
 
-    /// Whether the process is asked for.
+    /// Returns `true` if the process is asked for.
     pub(super) fn has_process(&self, pid: Option<u32>) -> bool {
         let found = self.processes.iter().find(|(wanted, _)| pid == Some(*wanted));
         if let Some((_, met)) = found {
@@ -87,17 +87,17 @@ impl<'o> Choice<'o> {
 
     /// A line for each thing asked for of which there was none.
     pub(super) fn unmet(&self) -> Vec<String> {
-        let told = |wishes: &Wishes<'_>, what: &str| -> Vec<String> {
+        let described = |wishes: &Wishes<'_>, what: &str| -> Vec<String> {
             wishes.unmet().map(|text| format!("no event here is {what} '{text}'")).collect()
         };
-        let mut lines = told(&self.providers, "of provider");
+        let mut lines = described(&self.providers, "of provider");
         // Of nothing there is nothing further to miss.
         if lines.len() == self.providers.all.len() && !lines.is_empty() {
             return lines;
         }
-        lines.extend(told(&self.events, "named or numbered"));
+        lines.extend(described(&self.events, "named or numbered"));
         let processes = self.processes.iter().filter(|(_, met)| !met.get());
-        lines.extend(processes.map(|(pid, _)| format!("no event here is of process {pid}")));
+        lines.extend(processes.map(|(pid, _)| format!("no event here belongs to process {pid}")));
         lines
     }
 }

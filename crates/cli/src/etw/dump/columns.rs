@@ -44,7 +44,7 @@ impl Column {
         }
     }
 
-    /// What the event has of it.
+    /// The value of the column for an event.
     pub(super) fn of<'a>(&self, event: &Event<'a>) -> Option<Cellful<'a>> {
         if let Some(head) = self.head {
             return event.head(head).map(Cellful::Head);
@@ -58,7 +58,7 @@ impl Column {
         found
     }
 
-    /// Whether it tells of stacks, of some events at least.
+    /// Returns `true` if the column shows stacks, of some events at least.
     pub(super) fn is_of_stacks(&self) -> bool {
         self.head.or(self.fallback).is_some_and(Head::is_of_stacks)
     }
@@ -75,12 +75,13 @@ impl Column {
         (self.head.is_none() && !is_text).then_some(&*self.name)
     }
 
-    /// The number of the header whose names its values have, but for events that have a field of its name.
+    /// The header number whose names this column's values have. `None` for events that have a field of
+    /// that name.
     pub(super) fn header(&self) -> Option<Header> {
         self.head.or(self.fallback).and_then(Head::named)
     }
 
-    /// Whether events were asked for it and none had it.
+    /// Returns `true` if events were asked for it and none had it.
     pub(super) fn is_absent(&self) -> bool {
         self.asked.get() && !self.found.get()
     }

@@ -1,4 +1,4 @@
-//! One event as the writers and the conditions see it.
+//! An event as the writers and the conditions see it.
 
 use tracewell_decode::{EventFormat, Fields, FormatId, NamedValue, Value};
 use tracewell_etl::{Clock, Record};
@@ -8,7 +8,7 @@ use tracewell_symbols::Symbols;
 
 use super::property::Item;
 
-/// A record with all that is known of it.
+/// A record with everything that is known about it.
 pub(super) struct Event<'a> {
     pub(super) record: Record<'a>,
     pub(super) format: &'a EventFormat,
@@ -21,18 +21,18 @@ pub(super) struct Event<'a> {
     pub(super) file: &'a str,
     pub(super) pid: Option<u32>,
     pub(super) tid: Option<u32>,
-    /// The name of the process; empty when the trace does not tell.
+    /// The name of the process; empty if the trace does not contain it.
     pub(super) process: &'a str,
     /// The addresses of its stack, innermost first: those it carries and those that were logged for it. Empty
     /// unless stacks are asked for.
     pub(super) stack: &'a [u64],
-    /// What lies at addresses; none unless stacks are asked for.
+    /// Resolves addresses; `None` unless stacks are requested.
     pub(super) places: Option<Places<'a>>,
-    /// What the trace's raw times mean; not known of live events.
+    /// The unit of the trace's raw times; unknown for live events.
     pub(super) clock: Option<Clock>,
 }
 
-/// What tells of addresses: the images that the trace has, and symbol files.
+/// Resolves addresses to names, using the images in the trace and symbol files.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
     pub(super) machine: &'a Machine,
@@ -51,8 +51,8 @@ impl<'a> Event<'a> {
         reach(self.fields(), name)
     }
 
-    /// What a field tells as a raw time of the trace's clock, in nanoseconds since the start of the first trace. Zero is no
-    /// time.
+    /// Interprets a field as a raw time of the trace's clock; returns nanoseconds since the start of the first trace. Zero
+    /// means that no time is set.
     pub(super) fn trace_time(&self, field: &NamedValue<'_>) -> Option<i64> {
         let clock = self.clock.filter(|_| field.field.hint == Hint::TraceTime)?;
         let raw = match field.value {
@@ -64,12 +64,12 @@ impl<'a> Event<'a> {
         (raw != 0).then_some(self.time.saturating_add(since))
     }
 
-    /// Whether the layout takes up the whole payload.
+    /// Returns `true` if the layout takes up the whole payload.
     pub(super) fn is_understood(&self) -> bool {
         matches!(self.fields().finish(), Ok([]))
     }
 
-    /// What lies at each address of the stack: `module!function+0x1`, else `image.dll+0x1`, else the address.
+    /// Describes each address of the stack: `module!function+0x1`, else `image.dll+0x1`, else the address.
     pub(super) fn frames(&self) -> impl Iterator<Item = String> {
         (0..self.stack.len()).filter_map(|at| {
             let address = *self.stack.get(at)?;
@@ -77,8 +77,7 @@ impl<'a> Event<'a> {
         })
     }
 
-    /// What lies at an address of the stack; `None` when nothing tells. All but the innermost are those that calls
-    /// return to.
+    /// Describes an address of the stack; `None` if it is unknown. All but the innermost are return addresses.
     pub(super) fn place(&self, at: usize) -> Option<String> {
         let (address, places) = (*self.stack.get(at)?, self.places?);
         let (pid, time) = (self.pid.unwrap_or(0), self.record.time());
@@ -97,7 +96,7 @@ impl<'a> Event<'a> {
     }
 }
 
-/// What an event has of a column.
+/// The value of a column for an event.
 pub(super) enum Cellful<'a> {
     Head(Item<'a>),
     Field(NamedValue<'a>),

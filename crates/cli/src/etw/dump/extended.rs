@@ -1,8 +1,8 @@
-//! What records carry beside header and payload: the extended data items of events, and the parts of headers that only
-//! some have.
+//! Properties that records have in addition to header and payload: the extended data items of events, and optional parts
+//! of headers.
 //!
-//! The layouts of the items are those of evntcons.h (`EVENT_EXTENDED_ITEM_*`); of a few the SDK only has the name of the
-//! kind, and what is said here of them is what stands in the table.
+//! The layouts of the items are those of evntcons.h (`EVENT_EXTENDED_ITEM_*`). For a few types the SDK only has the
+//! name; the table describes their known contents.
 
 use tracewell_decode::tracelogging::ProviderTraits;
 use tracewell_etl::def::event::ExtendedKind;
@@ -11,14 +11,14 @@ use tracewell_types::{Guid, Sid, Utf16Str};
 
 use super::property::{Head, Item};
 
-/// How a part of an item is stored.
+/// The storage type of an item's part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Guid,
     Sid,
     U32,
     U64,
-    /// A number that stands for nothing but itself, shown in hexadecimal.
+    /// An integer with no symbolic name, printed in hexadecimal.
     Key32,
     Key64,
     I64,
@@ -76,7 +76,7 @@ const SHOWN_ELSEWHERE: [ExtendedKind; 4] = [
     ExtendedKind::STACK_TRACE64,
 ];
 
-/// The parts of an item; nothing for a kind that nobody knows.
+/// The parts of an item; empty for unknown types.
 fn parts(kind: ExtendedKind) -> &'static [Part] {
     KINDS.iter().find(|(known, _)| *known == kind).map_or(&[], |(_, parts)| parts)
 }
@@ -153,11 +153,11 @@ pub(super) fn of_header<'a>(record: &Record<'a>, head: Head) -> Option<Item<'a>>
     })
 }
 
-/// Calls `each` with all that a record carries beside its header's usual parts and its payload, by the names of the
-/// properties: first what the header has, then the items in their order. An item of a kind that nobody knows, one that
-/// came before or one whose data is too short is named by the number of its kind and shown as bytes.
+/// Calls `each` with everything that a record has in addition to the usual header and the payload, under the names of
+/// the properties: first the optional parts of the header, then the items in order. An item is named by its type
+/// number and shown as bytes if its type is unknown, if an item of the type came before, or if its data is too short.
 ///
-/// Left out is what is shown elsewhere, and what `except` says.
+/// Skips properties that are shown elsewhere, and those in `except`.
 pub(super) fn each<'a>(record: &Record<'a>, except: &[Head], each: &mut dyn FnMut(&str, Item<'a>)) {
     for head in OF_HEADERS {
         if let Some(item) = of_header(record, head) {
@@ -190,7 +190,7 @@ fn is_read(item: &ExtendedItem<'_>, part: Part) -> bool {
     read(item.data, part).is_some()
 }
 
-/// Whether [`each`] may have anything to tell: most records have nothing.
+/// Returns `true` if [`each`] may call back. Most records have no such properties.
 pub(super) fn any(record: &Record<'_>) -> bool {
     if record.is_event() {
         return record.extended().next().is_some();
@@ -206,7 +206,7 @@ mod tests {
     use super::super::property::Property;
     use super::*;
 
-    /// Every kind that the format has is in the table, and each part is a property of its own name.
+    /// The table has every item type of the format, and each part has its own property.
     #[test]
     fn every_kind_has_its_parts() {
         for number in 1..=18 {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_no_text_is_bytes() {
+    fn a_key_that_is_not_text_is_bytes() {
         let psm = |data: &[u8]| format!("{:?}", read(data, (Head::PsmKey, 0, Shape::Utf16)));
         assert!(psm(b"a\0b\0\0\0").starts_with("Some(Utf16"));
         assert!(psm(b"\x01\0b\0\0\0").starts_with("Some(Bytes"));

@@ -1,4 +1,4 @@
-//! One JSON object a line.
+//! Prints one JSON object per line.
 
 use std::io::Write;
 
@@ -26,17 +26,17 @@ pub(super) struct JsonWriter {
 }
 
 struct Kind {
-    /// Provider and event, and the GUID where nothing else tells what it is.
+    /// Provider and event; the GUID if both are unknown.
     names: Vec<u8>,
-    /// What stands in the headers of events of the kind, as the last of them had it: they can be logged with several levels
-    /// and so on, but most are not.
+    /// The header of the last event of this type. Events of one type usually share level, channel and keyword, so it can be
+    /// reused.
     header: Vec<u8>,
     header_of: Option<HeaderNumbers>,
     /// `"name":` of each field.
     keys: Vec<Vec<u8>>,
 }
 
-/// What JSON tells of a header.
+/// The part of a header that JSON contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct HeaderNumbers {
     number: u32,
@@ -56,7 +56,7 @@ impl JsonWriter {
         JsonWriter { kinds: FxHashMap::default(), stacks, messages, dates: false, files: false }
     }
 
-    /// The whole event. Answers whether everything in the payload was understood.
+    /// The whole event. Returns `true` if everything in the payload was understood.
     pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
         out.extend_from_slice(b"{\"time\":");
         seconds(out, event.time);
@@ -328,7 +328,7 @@ fn extended_items(out: &mut Vec<u8>, record: &Record<'_>, except: &[Head]) -> bo
         if out.len() > start {
             out.push(b',');
         }
-        // Items of a kind that nobody knows may come more than once.
+        // Items of an unknown type may occur more than once.
         let count = seen.entry(name.to_owned()).or_default();
         *count += 1;
         let _ = write!(out, "\"{name}");

@@ -13,13 +13,13 @@ use super::extended;
 use super::property::{Head, Item};
 use super::write::{decimal, hex, hex_bytes, value_text};
 
-/// One line: a list of the columns. With `all_fields` the last two elements, what the record carries beside header and payload
-/// and its fields, are dictionaries. Answers whether the whole payload is understood, shown or not.
+/// Writes one line: a list of the columns. With `all_fields` the last two elements, extended properties and fields, are
+/// dictionaries. Returns `true` if the whole payload was decoded, shown or not.
 pub(super) fn line(out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column], all_fields: bool) -> bool {
     let mut list = List::new(out);
     for column in columns {
         list.add(|out| match column.of(event) {
-            // Related activities have a column of their own.
+            // Related activities have a separate column.
             Some(Cellful::Head(Item::Extended(record))) if all_fields => {
                 extended_items(out, &record, &[Head::Related]);
             }
@@ -58,7 +58,8 @@ impl<'o> List<'o> {
         List { out, is_begun: false }
     }
 
-    /// One more element: what `content` writes. It is written in place, for most needs no quotes.
+    /// Adds an element, which `content` writes. It is written in place, because most elements need
+    /// no quotes.
     fn add(&mut self, content: impl FnOnce(&mut Vec<u8>)) {
         if self.is_begun {
             self.out.push(b' ');
@@ -116,7 +117,7 @@ fn item(out: &mut Vec<u8>, item: Item<'_>) {
     }
 }
 
-/// What a record carries beside header and payload, but of `except`; see [`extended::each`].
+/// The extended properties of a record, except `except`; see [`extended::each`].
 fn extended_items(out: &mut Vec<u8>, record: &tracewell_etl::Record<'_>, except: &[Head]) {
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
     let mut list = List::new(out);
@@ -136,7 +137,7 @@ fn each<T>(out: &mut Vec<u8>, all: impl IntoIterator<Item = T>, mut one: impl Fn
     }
 }
 
-/// Whether Tcl takes a text for one element as it is.
+/// Returns `true` if Tcl takes a text for one element as it is.
 fn is_plain(text: &[u8]) -> bool {
     !text.is_empty() && text.first() != Some(&b'#') && !text.iter().any(|byte| is_special(*byte))
 }
@@ -155,7 +156,7 @@ fn element(out: &mut Vec<u8>, text: &[u8]) {
         return out.extend_from_slice(text);
     }
     let mut depth = 0i64;
-    // Inside braces a backslash stands for itself but before a brace or another backslash.
+    // Inside braces a backslash is literal, except before a brace or another backslash.
     let mut bracable = !text.ends_with(b"\\")
         && !text.windows(2).any(|pair| pair[0] == b'\\' && matches!(pair[1], b'{' | b'}' | b'\\'));
     for byte in text {

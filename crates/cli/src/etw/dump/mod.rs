@@ -56,92 +56,90 @@ pub(super) struct Options {
     /// Trace files; several are merged by time
     #[arg(required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// One JSON object an event, one a line
+    /// Print one JSON object per event, one per line
     #[arg(long, group = "form")]
     json: bool,
-    /// Comma-separated values with a heading, after RFC 4180
+    /// Print comma-separated values with a heading, as in RFC 4180
     #[arg(long, group = "form")]
     csv: bool,
-    /// One Tcl list an event, one a line
+    /// Print one Tcl list per event, one per line
     #[arg(long, group = "form")]
     list: bool,
-    /// Only these columns: properties of the event (time, cpu, pid, tid, process, provider, event, id and so
-    /// on) and fields of the payload; `.name` is always a field
+    /// Show only these columns: properties of the event (time, cpu, pid, tid, process, provider, event, id, ...)
+    /// and fields of the payload; `.name` is always a field
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     fields: Vec<String>,
-    /// Only events that meet a condition, such as 'process == "notepad.exe" && TransferSize > 4096' or
+    /// Show only events that meet a condition, such as 'process == "notepad.exe" && TransferSize > 4096' or
     /// 'FileName =~ "*.dll"'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// Only events of this provider: name (with * and ?) or GUID, or name of a class of the kernel's events (DiskIo);
-    /// can be given more than once
+    /// Select events of this provider: name (with * and ?), GUID, or class of kernel events (DiskIo); repeatable
     #[arg(short, long, value_name = "PROVIDER")]
     provider: Vec<String>,
-    /// Only these events: name (with * and ?) or id (kernel and class events: opcode); can be given more than once
+    /// Select these events: name (with * and ?) or id (kernel and class events: opcode); repeatable
     #[arg(long, value_name = "NAME|ID")]
     event: Vec<String>,
-    /// Only events of this process id; can be given more than once
+    /// Select events of this process id; repeatable
     #[arg(long, value_name = "PID")]
     pid: Vec<u32>,
     #[command(flatten)]
     window: Window,
-    /// Show the date and time of day (UTC) of each event, in place of its seconds since the start or, in JSON, CSV and
-    /// lists, beside them
+    /// Show the date and time of day (UTC) of each event: instead of the seconds since the start, or in addition
+    /// to them in JSON, CSV and lists
     #[arg(long)]
     utc: bool,
-    /// Stop after so many events
+    /// Stop after this number of events
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
-    /// Show the stacks of events: those they carry and those that were logged for them
+    /// Show the stacks of events, from the events themselves and from separate stack records
     #[arg(long)]
     stacks: bool,
-    /// Where symbols for stacks are searched, in place of _NT_SYMBOL_PATH: folders, stores and servers between
-    /// semicolons
+    /// Search path for symbols, instead of _NT_SYMBOL_PATH: folders, stores and servers, separated by semicolons
     #[arg(short = 'y', long, value_name = "PATH")]
     symbols: Option<String>,
-    /// Show the messages of events that have one
+    /// Show the messages of events
     #[arg(long)]
     messages: bool,
-    /// By time, or as the file has them
+    /// Sort events by time, or keep the order of the file
     #[arg(long, value_enum, default_value_t = Order::Time)]
     order: Order,
-    /// Descriptions of events that are not in the trace: an instrumentation manifest, a program, library or driver
-    /// that has one compiled in, MOF text, a TMF file of WPP, or a folder of such files; can be given more than once
+    /// Read event descriptions from this file: an instrumentation manifest, a program, library or driver with a
+    /// compiled manifest, MOF text, a TMF file of WPP, or a folder of such files; repeatable
     #[arg(long, value_name = "FILE")]
     manifest: Vec<PathBuf>,
     #[command(flatten)]
     store: StoreChoice,
-    /// Leave stored descriptions alone; see `etw schema`
+    /// Do not use stored descriptions; see `etw schema`
     #[arg(long, conflicts_with = "store")]
     no_store: bool,
-    /// Write to this file (`-`: standard output, as without it)
+    /// Write to this file; `-` for standard output [default: -]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the output when it exists
+    /// Replace an existing output
     #[arg(short, long)]
     force: bool,
-    /// Say nothing of events that could not be decoded or are missing
+    /// Do not report undecoded and missing events
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// What `--help` and the manual tell behind the options.
+/// The text after the options in `--help` and the manual.
 fn manual() -> String {
     let (columns, fields) = (table::USUAL.join(", "), table::FIELDS);
     let conditions = condition::manual();
     format!(
-        "{conditions}\nAn object of --json has time, cpu, process, provider and event; id (of kernel and class events opcode), \
-         version, level, opcode, channel, task_id and keyword, where there are such, as numbers, and level_name, channel_name \
-         and keywords as names; layout_version when the description is of another version; fields, and rest with the bytes \
-         behind them; activity and related; extended with all else that the record carries, by the names of the properties \
-         or the numbers of kinds that nobody knows. Whole numbers stand as they are, masks and addresses as texts in \
-         hexadecimal, bytes as digits.\n\nComma-separated values and lists have, without --fields, the columns {columns}, {fields}; --utc \
-         puts utc before these, --stacks stack and frames before {fields}. In CSV, {fields} and extended hold name=value \
-         with '; ' between; a value with a semicolon, a quote, a control character or spaces around it stands in quotes. In \
-         lists they are names and values in turn, as structs are, which is a dictionary; arrays and stacks are lists. New columns may come before {fields}; those that are there keep their \
-         order.\n\nIn text, control characters of values are shown as \\r, \\n, \\t and \\x1b and a quote inside quotes as \
-         \\\"; of long bytes and arrays there are the first 64; fields that are reserved or padding, and zero, are left out. The \
-         other forms have all."
+        "{conditions}\nAn object of --json has time, cpu, process, provider and event; as numbers, if present, id (opcode for kernel \
+         and class events), version, level, opcode, channel, task_id and keyword; as names level_name, channel_name and \
+         keywords; layout_version if the description is of another version; fields, and rest with the bytes after them; \
+         activity and related; extended with everything else in the record, under the names of the properties \
+         or the numbers of unknown types. Whole numbers are printed as numbers, masks and addresses as hexadecimal texts, \
+         bytes as hexadecimal digits.\n\nWithout --fields, comma-separated values and lists have the columns {columns}, {fields}. \
+         --utc adds utc before these, --stacks adds stack and frames before {fields}. In CSV, {fields} and extended contain \
+         name=value, separated by '; '; a value with a semicolon, a quote, a control character or surrounding spaces is quoted. \
+         In lists, they and structs are dictionaries; arrays and stacks are lists. New columns may be added before {fields}; \
+         existing columns keep their order.\n\nIn text output, control characters of values are shown as \\r, \\n, \\t and \\x1b, and \
+         a quote inside quotes as \\\"; only the first 64 bytes or elements of long values are shown; reserved fields and padding \
+         are omitted if they are zero. The other forms contain everything."
     )
 }
 
@@ -199,14 +197,14 @@ impl Options {
 fn show(options: &Options) -> Result<bool, Failure> {
     let condition = options.condition.as_deref().map(Condition::parse).transpose();
     let terminal = std::io::stderr().is_terminal();
-    let told = |error: ConditionError| if terminal { error.to_string() } else { error.line() };
-    let condition = condition.map_err(|error| Failure::Usage(told(error)))?;
+    let text_of = |error: ConditionError| if terminal { error.to_string() } else { error.line() };
+    let condition = condition.map_err(|error| Failure::Usage(text_of(error)))?;
     let mut all = true;
     let mut refuse = |error: InputError| {
         say!("etw: {error}");
         all = false;
     };
-    // What is no trace is said, and the others are shown.
+    // Files that are not traces are reported; the others are shown.
     let opened = traces(&options.files).filter_map(|file| file.map_err(&mut refuse).ok());
     let files: Vec<TraceFile> = opened.collect();
     let read = files.iter().filter_map(|file| Some((file, file.trace().map_err(&mut refuse).ok()?)));
@@ -280,7 +278,7 @@ pub(super) fn add_manifest(schemas: &mut Schemas, path: &Path) -> Result<(), Str
             Err(error) => say!("etw: {error}"),
         }
     }
-    if usable { Ok(()) } else { Err(format!("{}: no file here describes events", path.display())) }
+    if usable { Ok(()) } else { Err(format!("{}: contains no file that describes events", path.display())) }
 }
 
 fn add_file(schemas: &mut Schemas, path: &Path) -> Result<(), String> {
@@ -308,7 +306,7 @@ struct Dump<'o> {
     columns: Vec<Column>,
     /// The files by the numbers of their traces.
     files: Vec<String>,
-    /// What raw times mean in each trace.
+    /// The clock of each trace.
     clocks: Vec<Clock>,
     /// When the first trace started, in nanoseconds since 1970 began. Times are counted from there.
     origin: i64,
@@ -325,7 +323,7 @@ struct Dump<'o> {
     /// One for all traces of one machine and boot, which share its processes; else one for each.
     machines: Vec<Machine>,
     together: bool,
-    /// What the trace tells of stacks, when they are asked for.
+    /// The trace's stacks, if they are requested.
     stacks: Option<Stacks>,
     /// The stack of one event.
     frames: Vec<u64>,
@@ -335,11 +333,11 @@ struct Dump<'o> {
     /// Bytes of all files.
     size: u64,
     seen: u64,
-    /// What is to be said of the symbols that were searched.
+    /// Messages about the search for symbols.
     remarks: Vec<String>,
 }
 
-/// How many times as long as the first pass over events it takes to show them: for the progress, so about right is enough.
+/// Estimated ratio of the time to show events to the time of the first pass, for the progress.
 const SHOWING: u64 = 4;
 
 /// Bytes of output put together before they are written.
@@ -400,7 +398,7 @@ impl<'o> Dump<'o> {
         })
     }
 
-    /// Whether stacks are asked for.
+    /// Returns `true` if stacks are asked for.
     fn with_stacks(&self) -> bool {
         let asked = self.condition.iter().flat_map(Condition::columns);
         self.options.stacks || self.columns.iter().chain(asked).any(Column::is_of_stacks)
@@ -423,7 +421,7 @@ impl<'o> Dump<'o> {
             let mut times: Option<(i64, i64)> = None;
             while let Some(record) = records.next() {
                 let time = record.time();
-                // The headers of the sessions tell of the file, and are no events.
+                // The headers of sessions describe the file; they are not events.
                 if !is_log_file_header(&record) {
                     let (first, last) = times.get_or_insert((time, time));
                     (*first, *last) = ((*first).min(time), (*last).max(time));
@@ -458,7 +456,7 @@ impl<'o> Dump<'o> {
         Decoder::new(schemas)
     }
 
-    /// What is wrong with the first name on the command line that there is nothing of.
+    /// Returns the error for the first unknown name on the command line.
     fn unknown(&self, traces: &[Trace<'_>], decoder: &mut Decoder) -> Option<String> {
         let mut names = self.choice.names();
         let columns = self.columns.iter().filter_map(Column::field);
@@ -466,12 +464,12 @@ impl<'o> Dump<'o> {
         names.extend(self.condition.iter().flat_map(Condition::names));
         let properties: Vec<&str> = property::PROPERTIES.iter().map(|property| property.name).collect();
         let wrong = names::unknown(&names, &properties, traces, decoder)?;
-        // What was meant as a text may be one without quotes.
+        // An unknown name may be a text without quotes.
         let condition = self.condition.as_ref().map(Condition::names).unwrap_or_default();
         let bare = condition
             .iter()
             .any(|name| name.sort == Sort::Field && wrong.starts_with(&names::absent("field", name.text)));
-        Some(if bare { format!("{wrong} (a text stands in quotes)") } else { wrong })
+        Some(if bare { format!("{wrong} (texts need quotes)") } else { wrong })
     }
 
     /// The second pass: shows the events.
@@ -580,7 +578,7 @@ impl<'o> Dump<'o> {
         Ok(())
     }
 
-    /// How wide the columns of text are, and on a terminal what they are.
+    /// Determines the widths of text columns, and on a terminal prints the heading.
     fn text_columns(&mut self, machines: &[Machine], out: &mut Vec<u8>) {
         let Form::Text(writer) = &mut self.form else { return };
         let names = machines.iter().flat_map(|machine| {
@@ -593,7 +591,7 @@ impl<'o> Dump<'o> {
         }
     }
 
-    /// Says what could not be decoded, and which of the things asked for there are none of.
+    /// Reports what could not be decoded, and requested names that no event has.
     fn say(&self) {
         self.progress.clear();
         crate::out::write_stderr(&self.summary.text(Style::stderr()));
@@ -606,19 +604,19 @@ impl<'o> Dump<'o> {
         if self.timely == 0 && !self.options.window.is_whole() {
             return note(&when::no_event_between(self.first, self.last));
         }
-        let mut told = false;
+        let mut reported = false;
         for line in self.choice.unmet() {
             note(&line);
-            told = true;
+            reported = true;
         }
         let absent = self.columns.iter().filter(|column| column.is_absent());
         for column in absent.chain(self.condition.iter().flat_map(Condition::absent)) {
-            note(&format!("no event that was looked at has a field '{}'", column.name));
-            told = true;
+            note(&format!("no examined event has a field '{}'", column.name));
+            reported = true;
         }
-        if self.shown == 0 && !told {
+        if self.shown == 0 && !reported {
             let events = counted(self.timely, "event", "events");
-            note(&format!("none of {events} is what was asked for"));
+            note(&format!("none of {events} matches"));
         }
     }
 
@@ -633,7 +631,7 @@ impl<'o> Dump<'o> {
     }
 
     /// Shows one event, when it is wanted.
-    #[expect(clippy::too_many_arguments, reason = "all that is known of the event")]
+    #[expect(clippy::too_many_arguments, reason = "everything known about the event")]
     fn event(
         &mut self,
         trace: usize,
@@ -697,7 +695,7 @@ impl<'o> Dump<'o> {
     }
 }
 
-/// Where the last buffer of a trace ends in its file.
+/// Returns the end of a trace's last buffer in its file.
 fn files_end(trace: &Trace<'_>) -> u64 {
     trace.extent().end - trace.extent().start
 }

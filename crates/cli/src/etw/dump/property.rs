@@ -1,5 +1,5 @@
-//! The properties of events: what every event has whatever its payload is. The one table of them, [`PROPERTIES`], is
-//! what columns, conditions, lists of names and the manual go by.
+//! The properties that every event has, regardless of its payload. Columns, conditions, lists of names and the
+//! manual are generated from one table, [`PROPERTIES`].
 
 use tracewell_decode::KeywordNames;
 use tracewell_etl::Record;
@@ -73,10 +73,10 @@ pub(super) enum Head {
     Frames,
 }
 
-/// What sort of values a property has.
+/// The type of a property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Numbers; a text that is no number never equals one.
+    /// Numbers; a text that is not numeric never equals one.
     Number,
     /// Numbers that may have names.
     Named,
@@ -92,7 +92,7 @@ pub(super) struct Property {
     pub(super) name: &'static str,
     pub(super) head: Head,
     pub(super) kind: Kind,
-    /// What it is, for the manual.
+    /// The description for the manual.
     pub(super) about: &'static str,
     /// Whether a field of the same name goes before it.
     pub(super) yields: bool,
@@ -114,32 +114,37 @@ use Kind::{Date, Named, Number, Text};
 pub(super) const PROPERTIES: [Property; 58] = [
     firm("time", Head::Time, Date, "seconds since the first trace began"),
     firm("utc", Head::Utc, Date, "date and time of day"),
-    firm("wall", Head::Utc, Date, "the same"),
-    firm("file", Head::File, Text, "the file it is from"),
-    firm("cpu", Head::Cpu, Number, "the processor that logged it"),
+    firm("wall", Head::Utc, Date, "the same as utc"),
+    firm("file", Head::File, Text, "the file that contains the event"),
+    firm("cpu", Head::Cpu, Number, "the processor that logged the event"),
     firm("pid", Head::Pid, Number, "the process id"),
     firm("tid", Head::Tid, Number, "the thread id"),
     firm("process", Head::Process, Text, "the name of the process"),
     firm("provider", Head::Provider, Text, "the name of the provider"),
     firm("guid", Head::Guid, Text, "the GUID of the provider, the event class or the trace message"),
     firm("event", Head::Event, Text, "the name of the event: task and opcode"),
-    firm("id", Head::Id, Number, "the id of the event, the number of a message; of other events the opcode"),
+    firm(
+        "id",
+        Head::Id,
+        Number,
+        "the id of the event, the number of a trace message, or the opcode of other events",
+    ),
     firm("version", Head::Version, Number, "the version of the event"),
     firm("task", Head::Task, Text, "the name of the task or the event class"),
-    firm("opcode", Head::Opcode, Named, "the opcode; compared with a text its name"),
+    firm("opcode", Head::Opcode, Named, "the opcode; can be compared with its name"),
     firm("opcode_name", Head::OpcodeName, Text, "the name of the opcode"),
-    firm("level", Head::Level, Named, "the level, 1 critical to 5 verbose; compared with a text its name"),
-    firm("channel", Head::Channel, Named, "the channel; compared with a text its name"),
-    firm("keyword", Head::Keyword, Named, "the mask of keywords; compared with a text their names"),
+    firm("level", Head::Level, Named, "the level, 1 critical to 5 verbose; can be compared with its name"),
+    firm("channel", Head::Channel, Named, "the channel; can be compared with its name"),
+    firm("keyword", Head::Keyword, Named, "the mask of keywords; can be compared with their names"),
     firm("activity", Head::Activity, Text, "the activity id"),
     firm("related", Head::Related, Text, "the id of the related activity"),
-    firm("source", Head::Source, Text, "where the description comes from"),
-    firm("size", Head::Size, Number, "the bytes of the whole record"),
-    firm("extended", Head::Extended, Text, "all that it carries beside header and payload"),
+    firm("source", Head::Source, Text, "the source of the description"),
+    firm("size", Head::Size, Number, "the size of the whole record in bytes"),
+    firm("extended", Head::Extended, Text, "everything in the record except header and payload"),
     firm("stack", Head::Stack, Number, "the addresses of the stack, innermost first"),
-    firm("frames", Head::Frames, Text, "what lies at these addresses"),
-    loose("exact", Head::Exact, Number, "1 when the description is of this very version, else 0"),
-    loose("layout_version", Head::LayoutVersion, Number, "the version that the description is of"),
+    firm("frames", Head::Frames, Text, "the module and function of each address"),
+    loose("exact", Head::Exact, Number, "1 if the description is of the version of the event, else 0"),
+    loose("layout_version", Head::LayoutVersion, Number, "the version of the description"),
     loose("task_id", Head::TaskId, Number, "the number of the task"),
     loose("level_name", Head::LevelName, Text, "the name of the level"),
     loose("channel_name", Head::ChannelName, Text, "the name of the channel"),
@@ -150,29 +155,29 @@ pub(super) const PROPERTIES: [Property; 58] = [
     loose("kernel_time", Head::KernelTime, Number, "the thread's time in the kernel, in ticks of the timer"),
     loose("user_time", Head::UserTime, Number, "the thread's time outside the kernel, in ticks of the timer"),
     loose("processor_time", Head::ProcessorTime, Number, "the thread's cycles, in private sessions"),
-    loose("sid", Head::Sid, Text, "the user who logged it"),
+    loose("sid", Head::Sid, Text, "the security identifier of the user who logged the event"),
     loose("session", Head::Session, Number, "the terminal session"),
     loose("instance", Head::Instance, Number, "the instance of the event"),
-    loose("parent_instance", Head::ParentInstance, Number, "the instance that this one belongs to"),
+    loose("parent_instance", Head::ParentInstance, Number, "the instance that this instance belongs to"),
     loose("parent_class", Head::ParentClass, Text, "the event class of that instance"),
-    loose("pebs_index", Head::PebsIndex, Number, "the index of the processor's own record of a sample"),
-    loose("counters", Head::Counters, Number, "the performance counters, as the session has them"),
+    loose("pebs_index", Head::PebsIndex, Number, "the index of the processor's record of a sample (PEBS)"),
+    loose("counters", Head::Counters, Number, "the performance counters that the session selected"),
     loose("psm_key", Head::PsmKey, Text, "the key of the application's package"),
     loose("event_key", Head::EventKey, Number, "the key of the event"),
     loose("schema", Head::Schema, Text, "the TraceLogging description, as bytes"),
     loose("traits", Head::Traits, Text, "the name in the provider's traits"),
-    loose("provider_group", Head::ProviderGroup, Text, "the group that the provider's traits name"),
+    loose("provider_group", Head::ProviderGroup, Text, "the provider group in the provider's traits"),
     loose(
         "process_start_key",
         Head::ProcessStartKey,
         Number,
-        "the number of the process, which never comes again",
+        "the number of the process, which is never reused",
     ),
     loose("control", Head::Control, Text, "the GUID that the provider is enabled by"),
-    loose("qpc_delta", Head::QpcDelta, Number, "the difference to the performance counter"),
-    loose("container", Head::Container, Text, "the container that it was logged in"),
+    loose("qpc_delta", Head::QpcDelta, Number, "the difference from the performance counter"),
+    loose("container", Head::Container, Text, "the container in which the event was logged"),
     loose("stack_key", Head::StackKey, Number, "the key of the stack"),
-    loose("stack_match", Head::StackMatch, Number, "the number by which halves of a stack are joined"),
+    loose("stack_match", Head::StackMatch, Number, "the number that joins the two halves of a stack"),
     loose("sequence", Head::Sequence, Number, "the sequence number of a trace message"),
     loose("component", Head::Component, Number, "the component id of a trace message"),
 ];
@@ -184,7 +189,7 @@ impl Property {
 }
 
 impl Head {
-    /// Whether it tells of stacks.
+    /// Returns `true` if the property is about stacks.
     pub(super) fn is_of_stacks(self) -> bool {
         matches!(self, Head::Stack | Head::Frames)
     }
@@ -254,9 +259,9 @@ pub(super) enum Item<'a> {
     Numbers(Vec<u64>),
     /// Addresses, innermost first.
     Addresses(&'a [u64]),
-    /// What lies at addresses, innermost first.
+    /// The descriptions of addresses, innermost first.
     Frames(Vec<String>),
-    /// What a record carries beside header and payload; see [`extended::each`].
+    /// The extended properties of a record; see [`extended::each`].
     Extended(Record<'a>),
 }
 
@@ -321,18 +326,19 @@ fn named(number: u8, name: Option<&str>) -> Item<'_> {
     name.map_or(Item::Int(number.into()), |name| Item::Named(number.into(), name))
 }
 
-/// Whether the header has a level.
+/// Returns `true` if the header has a level.
 pub(super) fn has_level(record: &Record<'_>) -> bool {
     record.is_event() || record.is_class()
 }
 
-/// Whether the number is an id, and no opcode.
+/// Returns `true` if the number is an id, and no opcode.
 pub(super) fn has_id(record: &Record<'_>) -> bool {
     use tracewell_etl::HeaderKind;
     record.is_event() || matches!(record.kind(), HeaderKind::MESSAGE | HeaderKind::TIMED)
 }
 
-/// Whether an event was logged to a private session, which counts cycles of the processor and no ticks.
+/// Returns `true` if an event was logged to a private session, which counts cycles of the processor and
+/// no ticks.
 fn is_private(record: &Record<'_>) -> bool {
     record.flags().has(EventFlags::PRIVATE_SESSION)
 }
@@ -341,7 +347,7 @@ fn ticks(record: &Record<'_>) -> Option<(u32, u32)> {
     record.cpu_times().filter(|_| !is_private(record))
 }
 
-/// The lines of the manual that tell of the properties.
+/// The manual's lines about properties.
 pub(super) fn manual() -> String {
     let width = PROPERTIES.iter().map(|property| property.name.len()).max().unwrap_or(0);
     let lines = |yields: bool| {
@@ -350,8 +356,8 @@ pub(super) fn manual() -> String {
         lines.collect::<String>()
     };
     format!(
-        "Properties of every event, for --fields and --where:\n\n{}\nOf these a field of the same name goes before the \
-         property:\n\n{}",
+        "Properties of every event, for --fields and --where:\n\n{}\nA field of the same name has precedence over these \
+         properties:\n\n{}",
         lines(false),
         lines(true)
     )

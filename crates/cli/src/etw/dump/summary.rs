@@ -1,4 +1,4 @@
-//! What was not decoded, for the end of the run.
+//! Counts what was not decoded, for the end of the run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -31,7 +31,7 @@ struct Kind {
 const ROWS: usize = 20;
 
 impl Summary {
-    /// Takes in an event that was shown, and whether its writer understood all of it.
+    /// Processes an event that was shown, and whether its writer decoded all of it.
     pub(super) fn observe(&mut self, event: &Event<'_>, understood: bool) {
         self.shown += 1;
         if understood && event.format.layout.is_some() {
@@ -59,11 +59,11 @@ impl Summary {
         let mut out = String::new();
         if self.unread_descriptions > 0 {
             let what = counted(self.unread_descriptions, "description", "descriptions");
-            let _ = writeln!(out, "etw: {what} in the trace could not be used, or not to the end");
+            let _ = writeln!(out, "etw: {what} in the trace could not be used completely");
         }
         if self.missing_stacks > 0 {
             let what = counted(self.missing_stacks, "stack", "stacks");
-            let _ = writeln!(out, "etw: of {what} the addresses are not in the trace");
+            let _ = writeln!(out, "etw: the addresses of {what} are not in the trace");
         }
         let mut rows: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
         for kind in self.kinds.values() {
@@ -76,7 +76,7 @@ impl Summary {
         let were = if self.shown == 1 { "event was" } else { "events were" };
         let _ = writeln!(
             out,
-            "etw: {} of {} {were} not or only in part decoded:",
+            "etw: {} of {} {were} not or only partly decoded:",
             grouped(total),
             grouped(self.shown)
         );

@@ -30,9 +30,9 @@ pub(super) fn csv_head(out: &mut Vec<u8>, columns: &[Column], all_fields: bool) 
     out.extend_from_slice(b"\r\n");
 }
 
-/// One record after RFC 4180. With `all_fields` the last cell has every field as `name=value; name=value`; a value with
-/// `;`, `"`, spaces around it or control characters in it stands in quotes, with escapes as in the text form. Answers whether
-/// the whole payload is understood, shown or not.
+/// Writes one record as RFC 4180 describes. With `all_fields` the last cell has every field as `name=value; name=value`.
+/// Values that contain `;`, `"`, surrounding spaces or control characters are quoted and escaped as in the text form. Returns
+/// `true` if the whole payload could be decoded, shown or not.
 pub(super) fn csv(
     out: &mut Vec<u8>,
     cell: &mut Vec<u8>,
@@ -45,7 +45,7 @@ pub(super) fn csv(
             out.push(b',');
         }
         cell.clear();
-        // Related activities have a column of their own.
+        // Related activities have a separate column.
         match event.head(Head::Extended).filter(|_| all_fields && column.head == Some(Head::Extended)) {
             Some(_) => extended::each(&event.record, &[Head::Related], &mut |name, item| {
                 named(cell, name, |value| item_text(value, item));
@@ -72,7 +72,7 @@ pub(super) fn csv(
     fields.rest().is_empty() && fields.error().is_none()
 }
 
-/// One more `name=value` in a cell.
+/// Adds a `name=value` to a cell.
 fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
     if !cell.is_empty() {
         cell.extend_from_slice(b"; ");

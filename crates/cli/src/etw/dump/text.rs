@@ -18,12 +18,12 @@ pub(super) struct TextWriter {
     messages: bool,
     /// Date and time of day in place of seconds.
     pub(super) dates: bool,
-    /// How wide the columns in front are.
+    /// The widths of the leading columns.
     pub(super) widths: Widths,
     cell: Vec<u8>,
 }
 
-/// How many characters the columns in front of the event have at least; what is longer moves the rest of its line.
+/// The minimum widths of the leading columns in characters; longer values shift the rest of their line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Widths {
     time: usize,
@@ -61,7 +61,7 @@ impl TextWriter {
         TextWriter { style, stacks, messages, dates: false, widths: Widths::default(), cell: Vec::new() }
     }
 
-    /// What the columns are.
+    /// Writes the heading.
     pub(super) fn heading(&mut self, out: &mut Vec<u8>) {
         let time = if self.dates { "time (UTC)" } else { "seconds" };
         let width = if self.dates { 28 } else { self.widths.time };
@@ -72,7 +72,7 @@ impl TextWriter {
     }
 
     /// Time, processor, process and thread, program, event, fields, and in brackets what the record carries beside these.
-    /// Answers whether everything was understood.
+    /// Returns `true` if everything was understood.
     pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
         let on = self.style.is_on();
         let colour = |out: &mut Vec<u8>, code: &[u8]| {
@@ -183,7 +183,7 @@ impl TextWriter {
         understood
     }
 
-    /// What the record carries beside header and payload, in brackets.
+    /// Writes the extended properties of the record in brackets.
     fn extended(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
         let start = out.len();
         extended::each(&event.record, &[], &mut |name, item| {
@@ -216,7 +216,7 @@ impl TextWriter {
     }
 }
 
-/// Whether a field is only there for what may come, and nothing has.
+/// Returns `true` if a field is only there for what may come, and nothing has.
 fn is_empty_reserve(field: &NamedValue<'_>) -> bool {
     let name = field.field.name.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_reserve =

@@ -45,45 +45,46 @@ pub(super) struct ExportArgs {
     /// Trace files; several become one timeline
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// For Perfetto: processors, threads with their states and who woke whom, samples with stacks, disk transfers,
-    /// interrupts, and all other events
+    /// Write for Perfetto: processors, threads with their states and wake-ups, samples with stacks, disk
+    /// transfers, interrupts, and all other events
     #[arg(long, group = "format")]
     perfetto: bool,
-    /// For the Firefox Profiler: samples with stacks and processor time by thread; disk transfers, interrupts and other
-    /// events as markers
+    /// Write for the Firefox Profiler: samples with stacks and processor time by thread; disk transfers,
+    /// interrupts and other events as markers
     #[arg(long, group = "format")]
     firefox: bool,
-    /// For Speedscope: samples with stacks by thread
+    /// Write for Speedscope: samples with stacks by thread
     #[arg(long, group = "format")]
     speedscope: bool,
-    /// For Wireshark: the packets that `pktmon` or `netsh trace` captured, with what they passed as interfaces, and drops with their
-    /// reason
+    /// Write for Wireshark: packets captured by `pktmon` or `netsh trace`, with the components they passed as
+    /// interfaces, and drops with their reason
     #[arg(long, group = "format")]
     pcapng: bool,
-    /// Write to this file (-: standard output); else to the working folder, named after the first trace
+    /// Write to this file; `-` for standard output [default: a file in the working folder, named after the first
+    /// trace]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the output when it exists
+    /// Replace an existing output
     #[arg(short, long)]
     force: bool,
     #[command(flatten)]
     window: Window,
-    /// Only what this process does; can be given more than once
+    /// Select the activity of this process id; repeatable
     #[arg(long, value_name = "PID")]
     pid: Vec<u32>,
-    /// Leave out events that are neither samples, context switches, disk transfers nor interrupts
+    /// Omit all events except samples, context switches, disk transfers and interrupts
     #[arg(long)]
     no_marks: bool,
-    /// Where symbols are searched, in place of _NT_SYMBOL_PATH
+    /// Search path for symbols, instead of _NT_SYMBOL_PATH
     #[arg(short = 'y', long, value_name = "PATH")]
     symbols: Option<String>,
-    /// Leave out functions that were inlined: only those that have a frame of their own are shown
+    /// Omit inlined functions; show only functions with a frame
     #[arg(long)]
     no_inlines: bool,
-    /// Descriptions of events that are not in the trace, as for `etw dump`; can be given more than once
+    /// Read event descriptions from this file, as for `etw dump`; repeatable
     #[arg(long, value_name = "FILE")]
     manifest: Vec<PathBuf>,
-    /// Say nothing of what was left out
+    /// Do not report what was left out
     #[arg(short, long)]
     quiet: bool,
 }
@@ -130,7 +131,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>();
     let traces = traces.map_err(|e| e.to_string())?;
     let (Some(first), Some(first_path)) = (traces.first(), args.files.first()) else {
-        return Err("there is no trace to export".to_owned());
+        return Err("no trace file given".to_owned());
     };
     let (start, end) = args.window.since(moments::origin(&traces))?;
     let schemas = args.schemas()?;
@@ -167,32 +168,34 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     };
     let progress = Progress::counted(survey.records, "records");
     let schemas = survey.schemas;
-    let tell = |writer: &mut dyn Timeline, out: &mut dyn Write| {
-        moments::tell(&sources, schemas, &choice, writer, out, |done| progress.done(done))
+    let write_to = |writer: &mut dyn Timeline, out: &mut dyn Write| {
+        moments::write_to(&sources, schemas, &choice, writer, out, |done| progress.done(done))
     };
 
     let place = args.output.clone().unwrap_or_else(|| default_place(first_path, extension));
     if args.perfetto && place == Path::new("-") && std::io::stdout().is_terminal() {
         return Err("what Perfetto reads is not text: give a file with -o, or a pipe".to_owned());
     }
-    let told = if place == Path::new("-") {
+    let written = if place == Path::new("-") {
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        let told = tell(writer.as_mut(), &mut out).and_then(|told| {
-            writer.finish(&told.call_stacks, &mut out)?;
+        let written = write_to(writer.as_mut(), &mut out).and_then(|written| {
+            writer.finish(&written.call_stacks, &mut out)?;
             out.flush()?;
-            Ok(told)
+            Ok(written)
         });
-        match told {
+        match written {
             // A reader that went away is no error.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
-            told => told.map_err(|e| format!("cannot write the output: {}", crate::input::reason(&e)))?,
+            written => {
+                written.map_err(|e| format!("cannot write the output: {}", crate::input::reason(&e)))?
+            }
         }
     } else {
         let fail =
             |e: std::io::Error| format!("cannot write {}: {}", place.display(), crate::input::reason(&e));
         let (output, mut out) = Output::stream(&place, args.force)?;
-        let told = tell(writer.as_mut(), &mut out).map_err(fail)?;
-        writer.finish(&told.call_stacks, &mut out).map_err(fail)?;
+        let written = write_to(writer.as_mut(), &mut out).map_err(fail)?;
+        writer.finish(&written.call_stacks, &mut out).map_err(fail)?;
         let size = output.keep(out, args.force)?;
         progress.clear();
         if !args.quiet {
@@ -200,26 +203,26 @@ fn export(args: &ExportArgs) -> Result<(), String> {
                 "etw: {} written ({}), {}; open it in {viewer}",
                 place.display(),
                 crate::term::size(size),
-                counted(told.shown, "moment", "moments")
+                counted(written.shown, "moment", "moments")
             );
         }
-        told
+        written
     };
     if !args.quiet {
         progress.clear();
         if args.perfetto && !one_boot {
-            let what = "etw: the traces are of different machines or boots, which Perfetto does not tell apart: \
+            let what = "etw: the traces are of different machines or boots, which Perfetto cannot distinguish: \
                         processors and processes of the same number are drawn as one";
             say!("{}", Style::stderr().yellow(what));
         }
-        if told.shown == 0 {
+        if written.shown == 0 {
             let origin = moments::origin(&traces);
             let (from, until) = (origin.saturating_add(start), origin.saturating_add(end));
             let nothing = (!args.window.is_whole()).then(|| nothing_between(&traces, from, until)).flatten();
-            let nothing = nothing.unwrap_or_else(|| "nothing in the traces is what was asked for".to_owned());
+            let nothing = nothing.unwrap_or_else(|| "no event in the traces matches".to_owned());
             say!("{}", Style::stderr().yellow(&format!("etw: {nothing}: the timeline is empty")));
         }
-        say_losses(&told, survey.unread, searched.then_some(&store));
+        say_losses(&written, survey.unread, searched.then_some(&store));
         account::say("etw", &files, &survey.accounts);
     }
     Ok(())
@@ -232,7 +235,7 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>();
     let traces = traces.map_err(|e| e.to_string())?;
     let (Some(first), Some(first_path)) = (traces.first(), args.files.first()) else {
-        return Err("there is no trace to export".to_owned());
+        return Err("no trace file given".to_owned());
     };
     let origin = moments::origin(&traces);
     let (start, end) = args.window.since(origin)?;
@@ -247,22 +250,25 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
     let accounts = survey.accounts.clone();
     let place = args.output.clone().unwrap_or_else(|| default_place(first_path, "pcapng"));
     let none = "there are no packets in it: `pktmon start --capture` and `netsh trace start capture=yes` record them";
-    let tell = |out: &mut dyn Write| packets::tell(&traces, survey, &choice, &system(first), out, |_| ());
-    let told = if place == Path::new("-") {
+    let write_to =
+        |out: &mut dyn Write| packets::write_to(&traces, survey, &choice, &system(first), out, |_| ());
+    let written = if place == Path::new("-") {
         if std::io::stdout().is_terminal() {
             return Err("a capture is not text: give a file with -o, or a pipe".to_owned());
         }
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        match tell(&mut out).and_then(|told| out.flush().map(|()| told)) {
+        match write_to(&mut out).and_then(|written| out.flush().map(|()| written)) {
             // A reader that went away is no error.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
-            told => told.map_err(|e| format!("cannot write the output: {}", crate::input::reason(&e)))?,
+            written => {
+                written.map_err(|e| format!("cannot write the output: {}", crate::input::reason(&e)))?
+            }
         }
     } else {
         let (output, mut out) = Output::stream(&place, args.force)?;
-        let told = tell(&mut out)
+        let written = write_to(&mut out)
             .map_err(|e| format!("cannot write {}: {}", place.display(), crate::input::reason(&e)))?;
-        if told.packets == 0 && told.left_out.keys().eq([&packets::NO_PACKET]) {
+        if written.packets == 0 && written.left_out.keys().eq([&packets::NO_PACKET]) {
             return Err(format!("{}: {none}", first_path.display()));
         }
         let size = output.keep(out, args.force)?;
@@ -271,22 +277,22 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
                 "etw: {} written ({}), {} on {}; open it in Wireshark",
                 place.display(),
                 crate::term::size(size),
-                counted(told.packets, "packet", "packets"),
-                counted(told.interfaces, "interface", "interfaces")
+                counted(written.packets, "packet", "packets"),
+                counted(written.interfaces, "interface", "interfaces")
             );
         }
-        told
+        written
     };
     if !args.quiet {
-        say_left_out("not in the capture", &told.left_out);
-        if told.unmarked > 0 {
-            let frames = counted(told.unmarked, "802.11 frame", "802.11 frames");
+        say_left_out("not in the capture", &written.left_out);
+        if written.unmarked > 0 {
+            let frames = counted(written.unmarked, "802.11 frame", "802.11 frames");
             say!(
                 "etw: {frames} marked as encrypted, which the adapter had decrypted: the mark was taken away"
             );
         }
-        if told.renamed > 0 {
-            let frames = counted(told.renamed, "frame", "frames");
+        if written.renamed > 0 {
+            let frames = counted(written.renamed, "frame", "frames");
             say!(
                 "etw: {frames} called 802.11 in the trace, with the bytes of an Ethernet frame: shown as Ethernet"
             );
@@ -312,13 +318,13 @@ fn say_left_out(heading: &str, left_out: &std::collections::BTreeMap<&'static st
     }
 }
 
-/// What is known before the first moment is told.
+/// The state that is known before the first moment is written.
 struct Survey {
     /// One for all traces when they share a clock, else one for each.
     machines: Vec<Machine>,
     stacks: Stacks,
     schemas: Schemas,
-    /// Records that tell of the machine and could not be read.
+    /// Records about the machine that could not be read.
     unread: u64,
     /// Records of all traces.
     records: u64,
@@ -366,11 +372,11 @@ impl Survey {
 }
 
 /// Says what the timeline does not show.
-fn say_losses(told: &moments::Told, unread: u64, store: Option<&FileStore<'_>>) {
+fn say_losses(written: &moments::Written, unread: u64, store: Option<&FileStore<'_>>) {
     let style = Style::stderr();
-    say_left_out("not in the timeline", &told.left_out);
+    say_left_out("not in the timeline", &written.left_out);
     if unread > 0 {
-        let what = counted(unread, "event that tells", "events that tell");
+        let what = counted(unread, "event with facts", "events with facts");
         say!("{}", style.yellow(&format!("etw: {what} of processes, images or files could not be read")));
     }
     for line in store.map(|store| symbols::remarks(store, style)).unwrap_or_default() {

@@ -26,7 +26,7 @@ pub(super) struct Sources<'s, 't> {
     pub(super) stacks: &'s Stacks,
     /// Whether all traces are of one machine and boot: equal numbers then mean the same processes.
     pub(super) one_boot: bool,
-    /// Whether inlined functions are frames of their own.
+    /// Whether inlined functions are separate frames.
     pub(super) inlines: bool,
 }
 
@@ -38,12 +38,12 @@ pub(super) struct Choice<'c> {
     pub(super) end: i64,
     /// Only these processes; empty: all.
     pub(super) pids: &'c [u32],
-    /// Whether events without a form of their own are wanted.
+    /// Whether events without a specific form are written as marks.
     pub(super) marks: bool,
 }
 
 /// What came of it.
-pub(super) struct Told {
+pub(super) struct Written {
     pub(super) call_stacks: CallStacks,
     /// Moments that the format took.
     pub(super) shown: u64,
@@ -53,7 +53,7 @@ pub(super) struct Told {
 
 /// Why a record has no place in a timeline, or none in this one.
 mod reason {
-    pub(super) const STACK: &str = "stack records: their stacks stand with samples and events";
+    pub(super) const STACK: &str = "stack records: their stacks are shown with samples and events";
     pub(super) const RUNDOWN: &str =
         "records of what was there before or after: processes, threads, images, files, keys, methods";
     pub(super) const DESCRIPTION: &str = "descriptions of the machine, of the session and of events";
@@ -91,7 +91,7 @@ enum Role {
     LeftOut(&'static str),
 }
 
-/// Providers that tell what was there before.
+/// Providers whose events describe what existed before the trace.
 const RUNDOWN_PROVIDERS: [Guid; 2] = [
     Guid::parse("a669021c-c450-4609-a035-5af59af4df18"),
     // Kernel-EventTracing: late halves of stacks.
@@ -193,7 +193,7 @@ fn interrupt(name: &'static str, field: impl Fn(&'static str) -> Option<Accessor
     Some(Role::Interrupt { name, began: field("InitialTime")?, routine: field("Routine")? })
 }
 
-/// Nanoseconds between two samples of a processor, as the first trace tells that does.
+/// Nanoseconds between two samples of a processor, from the first trace that contains the interval.
 pub(super) fn interval(traces: &[Trace<'_>]) -> Option<u64> {
     let mut wanted = Wanted::nothing();
     for hook in
@@ -227,15 +227,15 @@ const CHUNK: usize = 1 << 18;
 const MOST_FIELDS: usize = 32;
 const MOST_LETTERS: usize = 256;
 
-/// Tells a timeline everything that the traces have, in order of time.
-pub(super) fn tell(
+/// Writes everything in the traces to a timeline, in time order.
+pub(super) fn write_to(
     sources: &Sources<'_, '_>,
     schemas: Schemas,
     choice: &Choice<'_>,
     writer: &mut dyn Timeline,
     sink: &mut dyn Write,
     mut progress: impl FnMut(u64),
-) -> io::Result<Told> {
+) -> io::Result<Written> {
     let mut teller = Teller {
         sources,
         choice,
@@ -246,7 +246,7 @@ pub(super) fn tell(
         frames: sources.symbols.iter().map(KnownFrames::new).collect(),
         addresses: Vec::new(),
         stack: Vec::new(),
-        told: Told { call_stacks: CallStacks::new(), shown: 0, left_out: BTreeMap::new() },
+        written: Written { call_stacks: CallStacks::new(), shown: 0, left_out: BTreeMap::new() },
         out: Vec::with_capacity(CHUNK * 2),
     };
     let mut timelines: Vec<tracewell_state::Timeline<'_>> =
@@ -271,7 +271,7 @@ pub(super) fn tell(
         }
     }
     sink.write_all(&teller.out)?;
-    Ok(teller.told)
+    Ok(teller.written)
 }
 
 /// Where a record comes from.
@@ -313,7 +313,7 @@ struct Teller<'s, 't> {
     addresses: Vec<u64>,
     /// Its frames, outermost first.
     stack: Vec<FrameId>,
-    told: Told,
+    written: Written,
     out: Vec<u8>,
 }
 
@@ -322,7 +322,7 @@ const MOST_FRAMES: usize = 1 << 20;
 
 impl<'s> Teller<'s, '_> {
     fn leave_out(&mut self, why: &'static str) {
-        *self.told.left_out.entry(why).or_default() += 1;
+        *self.written.left_out.entry(why).or_default() += 1;
     }
 
     fn record(
@@ -382,7 +382,7 @@ impl<'s> Teller<'s, '_> {
                     wait_mode: left.wait_mode.unwrap_or(0),
                 });
                 let moment = Moment { time, cpu, thread: Some(new), what };
-                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
             }
             Role::Ready(tid) => {
                 let Some(tid) = tid.int(payload).map(|tid| tid as u32) else {
@@ -398,7 +398,7 @@ impl<'s> Teller<'s, '_> {
                 };
                 let what = What::Ready { thread: woken, tid };
                 let moment = Moment { time, cpu, thread, what };
-                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
             }
             _ if !is_chosen(who) => return self.leave_out(reason::OTHERS),
             Role::Sample(address) => {
@@ -408,12 +408,12 @@ impl<'s> Teller<'s, '_> {
                 let Some(address) = address.int(payload) else { return self.leave_out(reason::UNREAD) };
                 let stack = self.stack(record, place, who).or_else(|| {
                     self.frame(record, place, who, address, false);
-                    self.told.call_stacks.stack(self.stack.iter().copied())
+                    self.written.call_stacks.stack(self.stack.iter().copied())
                 });
                 let thread = self.people.who(side, who, &ns, writer, &mut self.out);
                 let Some(stack) = stack else { return self.leave_out(unshown) };
                 let moment = Moment { time, cpu, thread, what: What::Sample(stack) };
-                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
             }
             Role::Disk { name, disk, bytes, file, took, offset } => {
                 let (Some(disk), Some(took)) = (disk.int(payload), took.int(payload)) else {
@@ -440,7 +440,7 @@ impl<'s> Teller<'s, '_> {
                 let lane = Lane::Disk(disk as u32);
                 let what = What::Span { lane, start, name, notes: &notes };
                 let moment = Moment { time, cpu, thread, what };
-                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
             }
             Role::Interrupt { name, began, routine } => {
                 let (Some(began), Some(routine)) = (began.int(payload), routine.int(payload)) else {
@@ -459,7 +459,7 @@ impl<'s> Teller<'s, '_> {
                 let notes = [("routine", place.as_str())];
                 let what = What::Span { lane: Lane::Interrupts(cpu), start, name, notes: &notes };
                 let moment = Moment { time, cpu, thread: None, what };
-                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
             }
             Role::Mark if !self.choice.marks => return self.leave_out(unshown),
             Role::Mark => {
@@ -480,12 +480,12 @@ impl<'s> Teller<'s, '_> {
                 let what =
                     What::Mark { category: &format.provider, name: &format.name, notes: &notes, stack };
                 let moment = Moment { time, cpu, thread, what };
-                writer.moment(&moment, &self.told.call_stacks, &mut self.out)
+                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
             }
             Role::LeftOut(why) => return self.leave_out(why),
         };
         if shown {
-            self.told.shown += 1;
+            self.written.shown += 1;
         } else {
             self.leave_out(unshown);
         }
@@ -502,7 +502,7 @@ impl<'s> Teller<'s, '_> {
             self.frame(record, place, who, address, at > 0);
         }
         self.addresses = addresses;
-        self.told.call_stacks.stack(self.stack.iter().copied())
+        self.written.call_stacks.stack(self.stack.iter().copied())
     }
 
     /// Adds the frames at an address, outermost first: the function's, and those of what was inlined there.
@@ -528,7 +528,7 @@ impl<'s> Teller<'s, '_> {
             Some(location) => shown(location),
             None => (String::new(), format!("0x{address:x}")),
         };
-        let stacks = &mut self.told.call_stacks;
+        let stacks = &mut self.written.call_stacks;
         self.stack.push(stacks.frame(&module, &name, kernel));
         if self.sources.inlines && located.is_some_and(|location| location.symbol.is_some()) {
             let frames = symbols.frames(pid, address, time, call);

@@ -1,7 +1,8 @@
-//! From the packets that Windows captured, by `pktmon` or by `netsh trace`, to a file for Wireshark.
+//! Writes the packets that Windows captured with `pktmon` or `netsh trace` to a file for Wireshark.
 //!
-//! Which records hold packets is told by the names of their fields, so events of any number and version count that have them:
-//! of Microsoft-Windows-PktMon those with a `PacketType` and a `Payload`, of Microsoft-Windows-NDIS-PacketCapture those with a `Fragment`.
+//! Records with packets are recognized by the names of their fields, whatever their number and version: records of
+//! Microsoft-Windows-PktMon with a `PacketType` and a `Payload`, and records of Microsoft-Windows-NDIS-PacketCapture with a
+//! `Fragment`.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
@@ -65,7 +66,7 @@ pub(super) struct Choice<'c> {
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Written {
     pub(super) packets: u64,
     pub(super) interfaces: u64,
     /// Frames whose mark of encryption was taken away, since they are not encrypted.
@@ -76,7 +77,7 @@ pub(super) struct Told {
     pub(super) left_out: BTreeMap<&'static str, u64>,
 }
 
-/// What is read of the traces before the first packet is told.
+/// The state that is collected before the first packet is written.
 pub(super) struct Survey {
     decoder: Decoder,
     roles: FxHashMap<(FormatId, u8), Role>,
@@ -172,7 +173,8 @@ fn text(field: Option<&Accessor>, payload: &[u8]) -> String {
 }
 
 impl Survey {
-    /// Reads descriptions, and the names of what packets pass, which stand at the ends of traces as a rule.
+    /// Reads descriptions, and the names of the components that packets pass; these are usually at the ends
+    /// of traces.
     pub(super) fn of(traces: &[Trace<'_>], mut schemas: Schemas, mut progress: impl FnMut(u64)) -> Survey {
         let mut accounts = Vec::with_capacity(traces.len());
         let (mut seen, mut before) = (0_u64, 0);
@@ -232,7 +234,7 @@ enum Passed {
     Miniport(u64),
 }
 
-/// What is known of a packet from the places it passed before.
+/// The state of a packet from the components that it passed before.
 struct Known {
     number: u64,
     /// Length and digest of its bytes when it last was an Ethernet frame.
@@ -247,21 +249,21 @@ struct Teller<'s> {
     known: FxHashMap<(usize, u64, u64), Known>,
     /// Packets that are not whole yet, by trace and processor: records of one follow each other there.
     pieces: FxHashMap<(usize, u16), (i64, Vec<u8>)>,
-    told: Told,
-    /// A frame that is changed before it is told.
+    written: Written,
+    /// A copy of a frame that is modified before it is written.
     frame: Vec<u8>,
     out: Vec<u8>,
 }
 
 /// Writes all packets of the traces, in order of time.
-pub(super) fn tell(
+pub(super) fn write_to(
     traces: &[Trace<'_>],
     mut survey: Survey,
     choice: &Choice<'_>,
     system: &str,
     sink: &mut dyn Write,
     progress: impl Fn(u64),
-) -> io::Result<Told> {
+) -> io::Result<Written> {
     let mut out = Vec::with_capacity(CHUNK * 2);
     let capture = Pcapng::begin(system, &mut out);
     let components = std::mem::take(&mut survey.components);
@@ -271,7 +273,7 @@ pub(super) fn tell(
         interfaces: FxHashMap::default(),
         known: FxHashMap::default(),
         pieces: FxHashMap::default(),
-        told: Told::default(),
+        written: Written::default(),
         frame: Vec::new(),
         out,
     };
@@ -284,7 +286,7 @@ pub(super) fn tell(
         }
         let Some(trace) = traces.get(at) else { continue };
         let time = trace.clock().unix_ns(record.time());
-        let told = match survey.role(&record) {
+        let written = match survey.role(&record) {
             Role::Packet(_) | Role::Fragment(_) if time < choice.start || time >= choice.end => {
                 Err(reason::OUTSIDE)
             }
@@ -298,8 +300,8 @@ pub(super) fn tell(
             Role::Unread => Err(reason::UNREAD),
             Role::Component { .. } | Role::Other => Err(reason::OTHER),
         };
-        if let Err(why) = told {
-            *teller.told.left_out.entry(why).or_default() += 1;
+        if let Err(why) = written {
+            *teller.written.left_out.entry(why).or_default() += 1;
         }
         if teller.out.len() >= CHUNK {
             sink.write_all(&teller.out)?;
@@ -307,11 +309,11 @@ pub(super) fn tell(
         }
     }
     if !teller.pieces.is_empty() {
-        *teller.told.left_out.entry(reason::PIECE).or_default() += teller.pieces.len() as u64;
+        *teller.written.left_out.entry(reason::PIECE).or_default() += teller.pieces.len() as u64;
     }
     sink.write_all(&teller.out)?;
-    teller.told.interfaces = teller.interfaces.len() as u64;
-    Ok(teller.told)
+    teller.written.interfaces = teller.interfaces.len() as u64;
+    Ok(teller.written)
 }
 
 impl Teller<'_> {
@@ -344,13 +346,13 @@ impl Teller<'_> {
                 known.ethernet = bytes;
             } else if link == LinkType::WIFI && known.ethernet == bytes {
                 link = LinkType::ETHERNET;
-                self.told.renamed += 1;
+                self.written.renamed += 1;
             }
         }
         // They also call those so that they drop, of which nothing passed before.
         if link == LinkType::WIFI && !may_be_wifi(data) {
             link = LinkType::ETHERNET;
-            self.told.renamed += 1;
+            self.written.renamed += 1;
         }
         let direction = match text(fields.direction.as_ref(), payload).as_str() {
             "Rx" | "In" | "Ingress" => Some(Direction::Inbound),
@@ -443,7 +445,7 @@ impl Teller<'_> {
     fn write(&mut self, packet: Packet<'_>, link: LinkType) {
         let mut packet = packet;
         if link == LinkType::WIFI && is_marked_but_plain(packet.data) {
-            self.told.unmarked += 1;
+            self.written.unmarked += 1;
             self.frame.clear();
             self.frame.extend(packet.data);
             if let Some(flags) = self.frame.get_mut(1) {
@@ -452,7 +454,7 @@ impl Teller<'_> {
             packet.data = &self.frame;
         }
         self.capture.packet(&packet, &mut self.out);
-        self.told.packets += 1;
+        self.written.packets += 1;
     }
 }
 
@@ -462,8 +464,8 @@ fn digest(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Whether a frame may be one of 802.11: these begin with the version of the protocol, 0, in the two lowest bits. A broadcast in an
-/// Ethernet frame has ones there, as any multicast has one.
+/// Returns `true` if a frame may be one of 802.11: these begin with the version of the protocol, 0, in the two lowest bits. A
+/// broadcast in an Ethernet frame has ones there, as any multicast has one.
 fn may_be_wifi(frame: &[u8]) -> bool {
     frame.first().is_none_or(|control| control & 3 == 0)
 }
@@ -471,8 +473,9 @@ fn may_be_wifi(frame: &[u8]) -> bool {
 /// The flag of an 802.11 frame whose body is encrypted, in the second byte.
 const PROTECTED: u8 = 0x40;
 
-/// Whether an 802.11 frame says that it is encrypted, and is not: Windows sees frames when the adapter has decrypted them and leaves
-/// the mark, by which readers take them for unreadable. Such a frame goes on with the header of a known protocol (LLC with SNAP).
+/// Returns `true` if an 802.11 frame says that it is encrypted, and is not: Windows sees frames when the adapter has decrypted
+/// them and leaves the mark, by which readers take them for unreadable. Such a frame goes on with the header of a known protocol
+/// (LLC with SNAP).
 fn is_marked_but_plain(frame: &[u8]) -> bool {
     const DATA: u8 = 0x08;
     const QUALITY: u8 = 0x80;
@@ -494,7 +497,7 @@ mod tests {
     use super::is_marked_but_plain;
 
     #[test]
-    fn plain_frames_are_told_from_encrypted_ones() {
+    fn plain_frames_are_distinguished_from_encrypted_ones() {
         let frame = |control: u8, flags: u8, header: usize, body: &[u8]| {
             let mut frame = vec![control, flags];
             frame.resize(header, 0);

@@ -17,7 +17,7 @@ pub(super) struct People<'m> {
 enum ProcessKey {
     /// One of a machine.
     Known(usize, ProcessIndex),
-    /// One that nothing in the traces tells of.
+    /// A process that no record in the traces describes.
     Number(usize, Option<u32>),
 }
 
@@ -25,7 +25,7 @@ enum ProcessKey {
 enum ThreadKey {
     Known(usize, ThreadIndex),
     Number(ProcessKey, u32),
-    /// Stands for a process as a whole: of its event no thread is known.
+    /// Represents a process as a whole, for events whose thread is unknown.
     Process(ProcessKey),
 }
 
@@ -40,7 +40,7 @@ impl<'m> People<'m> {
         People { machines, one_boot, processes: FxHashMap::default(), threads: FxHashMap::default() }
     }
 
-    /// The thread that an event belongs to; for an event of a process as a whole a thread that stands for it.
+    /// The thread that an event belongs to. Events of a process as a whole get a thread that represents it.
     pub(super) fn who(
         &mut self,
         side: usize,
@@ -94,7 +94,8 @@ impl<'m> People<'m> {
                 let inside = if span.start == FOREVER { span.end.saturating_sub(1) } else { span.start };
                 let index = machine.process_at(pid, inside)?;
                 if found.replace(ProcessKey::Known(at, index)).is_some() {
-                    // The number was used again, and clocks that differ do not tell which is meant.
+                    // The number was reused, and with different clocks the right user cannot be
+                    // determined.
                     return None;
                 }
             }
@@ -155,7 +156,7 @@ impl<'m> People<'m> {
     }
 }
 
-/// A process of which the trace tells nothing.
+/// A process that the trace does not describe.
 fn unknown() -> Process<'static> {
     Process { pid: 0, parent: None, name: "unknown", command_line: "", start: None, end: None }
 }

@@ -54,7 +54,7 @@ pub(super) fn run(system: &dyn Controller, folder: Option<PathBuf>) -> Result<St
             Err(error) if error.code == Code::ALREADY_EXISTS => _ = writeln!(done, "{name}: runs already"),
             Err(error) => {
                 let gap = if failed.is_empty() { "" } else { "; " };
-                // The number of the first stands at the end.
+                // The number of the first is at the end.
                 let text = if error.detail.is_empty() { error.code.text() } else { &error.detail };
                 _ = write!(failed, "{gap}{}: {text}", file.display());
                 first.get_or_insert(error.code);
@@ -75,7 +75,7 @@ fn start(system: &dyn Controller, file: &Path, name: &str) -> Result<(), Error> 
     if system.query(name).is_ok() {
         return Err(Code::ALREADY_EXISTS.into());
     }
-    // Its file of the last time is replaced: whoever wrote the description wants a new one each time.
+    // Replaces the file of the last boot: the session description asks for a new file each time.
     described.options.start(system, name).map(drop)
 }
 

@@ -1,4 +1,4 @@
-//! `etw daemon`: what runs the sessions on a system that has none of its own.
+//! `etw daemon`: the process that runs sessions on systems without event tracing.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +12,13 @@ use super::autostart;
 /// What can be done with the daemon.
 #[derive(Debug, Subcommand)]
 pub(in crate::etw) enum Action {
-    /// Say whether it runs and what it serves
+    /// Show whether the daemon runs and what it serves
     Status {
-        /// One JSON object
+        /// Print a JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Run it here, until its last session ends
+    /// Run the daemon in the foreground until its last session ends
     Run {
         /// Where programs and daemon meet
         folder: Option<PathBuf>,
@@ -26,9 +26,9 @@ pub(in crate::etw) enum Action {
         #[arg(long)]
         stay: bool,
     },
-    /// Stop all sessions and end it
+    /// Stop all sessions and end the daemon
     Stop,
-    /// Start the sessions that files NAME.session describe, by the options of `etw start`
+    /// Start the sessions described by files NAME.session, which contain options of `etw start`
     Autostart {
         /// Their folder; /etc/tracewell/sessions, or ~/.config/tracewell/sessions for a user
         folder: Option<PathBuf>,
@@ -59,7 +59,7 @@ pub(super) fn run(action: Action) -> Result<String, Error> {
     }
 }
 
-/// What the daemon says of itself.
+/// The status that the daemon reports.
 fn show(status: Option<DaemonStatus>, folder: &Path, as_json: bool) -> String {
     match (status, as_json) {
         (Some(s), true) => format!(

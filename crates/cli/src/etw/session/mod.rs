@@ -21,11 +21,11 @@ use provider::{Level, ProviderSpec};
 
 use crate::out::say;
 
-/// Where sessions live, for the help and the manual pages of the commands that reach them.
+/// The folder of the sessions, for the help and the manual pages of the commands that use it.
 pub(in crate::etw) const WHERE: &str = "\
-Where sessions live:
-  A daemon runs the sessions of a user; commands and programs with providers
-  meet it in a folder. `etw daemon status` tells which it is, the first of:
+Folder of the sessions:
+  A daemon runs the sessions of a user. Commands and programs with providers
+  connect to it in a folder, which `etw daemon status` prints: the first of
     $TRACEWELL_RUNTIME
     /run/tracewell               for the superuser: the sessions of the system,
                                  which programs of all users log to
@@ -42,26 +42,26 @@ pub(in crate::etw) enum Command {
         name: String,
         #[command(flatten)]
         options: SessionOptions,
-        /// One JSON object
+        /// Print a JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Stop sessions: their files are complete then
+    /// Stop sessions and complete their files
     #[command(after_help = WHERE)]
     Stop {
         /// Names of the sessions
         #[arg(required = true)]
         names: Vec<String>,
-        /// One JSON object a session, one a line
+        /// Print one JSON object per session, one per line
         #[arg(long)]
         json: bool,
     },
-    /// Show what a session is and has done
+    /// Show the properties and statistics of a session
     #[command(after_help = WHERE)]
     Query {
         /// Name of the session
         name: String,
-        /// One JSON object
+        /// Print a JSON object
         #[arg(long)]
         json: bool,
     },
@@ -70,75 +70,76 @@ pub(in crate::etw) enum Command {
     Update {
         /// Name of the session
         name: String,
-        /// Go on with this log file
+        /// Continue with this log file
         #[arg(short, long, value_name = "FILE", value_parser = options::log_file)]
         output: Option<String>,
-        /// Replace the file when it exists
+        /// Replace an existing file
         #[arg(short, long)]
         force: bool,
-        /// Deliver buffers that are not full after so many milliseconds
+        /// Deliver partly filled buffers after this number of milliseconds
         #[arg(long, value_name = "MS")]
         flush_timer: Option<u32>,
-        /// Most buffers, over all processors
+        /// Maximum number of buffers, across all processors
         #[arg(long, value_name = "COUNT")]
         buffers: Option<u32>,
-        /// Kernel groups to enable, for the kernel logger of Windows
+        /// Mask of kernel groups to enable, for the kernel logger of Windows
         #[arg(long, value_name = "MASK", value_parser = provider::keywords32)]
         kernel_flags: Option<u32>,
-        /// Deliver events in real time, or no longer
+        /// Start or stop real-time delivery
         #[arg(long, value_name = "YES|NO", action = clap::ArgAction::Set)]
         live: Option<bool>,
-        /// One JSON object
+        /// Print a JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Deliver what is in the buffers; a session that only buffers writes them to a file
+    /// Deliver buffered events; a session in the mode buffering writes its buffers to a file
     #[command(after_help = WHERE)]
     Flush {
         /// Name of the session
         name: String,
-        /// The file, for a session that only buffers
+        /// File to write, for a session in the mode buffering
         #[arg(short, long, value_name = "FILE", value_parser = options::log_file)]
         output: Option<String>,
-        /// Replace the file when it exists
+        /// Replace an existing file
         #[arg(short, long)]
         force: bool,
-        /// One JSON object
+        /// Print a JSON object
         #[arg(long)]
         json: bool,
     },
-    /// List the sessions that run
+    /// List the running sessions
     #[command(after_help = WHERE)]
     List {
-        /// One JSON object a session, one a line
+        /// Print one JSON object per session, one per line
         #[arg(long)]
         json: bool,
     },
-    /// Have providers log to a session
+    /// Enable providers in a session
     #[command(after_help = WHERE)]
     Enable {
         /// Name of the session
         session: String,
-        /// Providers, as NAME or GUID, with :LEVEL and :KEYWORDS if wanted
+        /// Providers, as NAME or GUID, optionally with :LEVEL and :KEYWORDS
         #[arg(required = true)]
         providers: Vec<ProviderSpec>,
-        /// Only these event ids
+        /// Enable only these event ids
         #[arg(long, value_delimiter = ',', value_name = "IDS")]
         ids: Vec<u16>,
-        /// All but these event ids
+        /// Enable all except these event ids
         #[arg(long, value_delimiter = ',', value_name = "IDS", conflicts_with = "ids")]
         not_ids: Vec<u16>,
-        /// Only these processes
+        /// Enable only in these processes
         #[arg(long, value_delimiter = ',', value_name = "PIDS")]
         pids: Vec<u32>,
-        /// Events carry the call stack they were logged from
+        /// Record the call stack of each event
         #[arg(long)]
         stacks: bool,
-        /// Ask the providers to log their state. What is enabled of one that is given by its name alone stays as it is
+        /// Ask the providers to log their state; without :LEVEL and :KEYWORDS, the enabled level and keywords do not
+        /// change
         #[arg(long)]
         capture_state: bool,
     },
-    /// Have providers log to a session no longer
+    /// Disable providers in a session
     #[command(after_help = WHERE)]
     Disable {
         /// Name of the session
@@ -147,35 +148,35 @@ pub(in crate::etw) enum Command {
         #[arg(required = true)]
         providers: Vec<ProviderSpec>,
     },
-    /// List the providers that are registered or enabled
+    /// List registered and enabled providers
     #[command(after_help = WHERE)]
     Providers {
-        /// One JSON object a provider, one a line
+        /// Print one JSON object per provider, one per line
         #[arg(long)]
         json: bool,
     },
-    /// Log a text as an event, for scripts
+    /// Log a text as an event, for use in scripts
     #[command(after_help = WHERE)]
     Log {
         /// The text
         text: String,
-        /// The provider to log as
+        /// Provider to log as
         #[arg(short, long, default_value = "Tracewell-Log", value_name = "NAME|GUID")]
         provider: ProviderSpec,
-        /// How grave it is
+        /// Severity of the event
         #[arg(long, value_enum, default_value_t = Level::Information)]
         level: Level,
-        /// Succeed although no session listens
+        /// Succeed even if no session listens
         #[arg(short, long)]
         quiet: bool,
     },
-    /// Show the events of a session as they come
+    /// Show the events of sessions live
     #[command(after_help = WHERE)]
     Watch(watch::Options),
     /// Record events to a file while a command runs, or until Ctrl-C
     #[command(after_help = WHERE)]
     Record(record::Options),
-    /// The session daemon, which the first session starts by itself
+    /// Control the session daemon, which the first session starts automatically
     #[cfg(target_os = "linux")]
     #[command(after_help = WHERE)]
     Daemon {
@@ -218,7 +219,8 @@ pub(super) fn run(command: Command) -> ExitCode {
 }
 
 impl Command {
-    /// Whether a program reads the answer: then a refusal is an object with its number (that of Windows).
+    /// Returns `true` if a program reads the answer: then a refusal is an object with its number (that of
+    /// Windows).
     fn wants_json(&self) -> bool {
         match self {
             Command::Start { json, .. }
@@ -290,7 +292,7 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
                 if capture_state {
                     system.capture_state(&session, guid)?;
                 }
-                tell_unheard(system, spec, guid);
+                report_unheard(system, spec, guid);
             }
             Ok(String::new())
         }
@@ -314,16 +316,18 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
     }
 }
 
-/// Whether a session has a provider enabled.
+/// Returns `true` if a session has a provider enabled.
 fn is_enabled(system: &dyn Controller, session: &str, provider: Guid) -> Result<bool, Error> {
     let id = system.query(session)?.id;
     let all = system.providers()?;
     Ok(all.iter().any(|p| p.guid == provider && p.enabled.iter().any(|enabled| enabled.session == id)))
 }
 
-/// Tells of a provider that no program has: its name may be misspelt, or its programs have not started yet.
-fn tell_unheard(system: &dyn Controller, spec: &ProviderSpec, guid: Guid) {
-    // On Windows most do not run before somebody wants them, and a list that fails is none to tell from.
+/// Reports a provider that no program has registered: its name may be misspelt, or its programs have not
+/// started yet.
+fn report_unheard(system: &dyn Controller, spec: &ProviderSpec, guid: Guid) {
+    // On Windows, most providers are registered only on demand. If the list is not available, the
+    // provider cannot be judged.
     let Ok(all) = system.providers() else { return };
     if cfg!(target_os = "linux") && !all.iter().any(|p| p.guid == guid && !p.processes.is_empty()) {
         say!("etw: no program has the provider {} now: one that starts will log to the session", spec.name());

@@ -19,58 +19,58 @@ pub(super) fn log_file(text: &str) -> Result<String, String> {
 /// What a session is to be.
 #[derive(Debug, Args)]
 pub(in crate::etw) struct SessionOptions {
-    /// The log file; %d in it is the number of the file in the mode new-file
+    /// Log file; in the mode new-file, %d is replaced by the number of the file
     #[arg(short, long, value_name = "FILE", value_parser = log_file)]
     pub(super) output: Option<String>,
-    /// Replace the file when it exists
+    /// Replace an existing file
     #[arg(short, long)]
     pub(super) force: bool,
-    /// Providers to enable, as NAME or GUID, with :LEVEL and :KEYWORDS if wanted; can be given more than once
+    /// Provider to enable, as NAME or GUID, optionally with :LEVEL and :KEYWORDS; repeatable
     #[arg(short = 'p', long = "provider", value_name = "PROVIDER")]
     pub(super) providers: Vec<ProviderSpec>,
-    /// How the file is kept; buffering keeps the newest events in memory for `etw flush`
+    /// Set how the file is written; buffering keeps the newest events in memory for `etw flush`
     #[arg(long, value_enum, default_value_t = Mode::Sequential)]
     mode: Mode,
     /// Deliver events in real time, for `etw watch`
     #[arg(long)]
     live: bool,
-    /// Each process has a file of its own: of trace.etl, that of process 7 is trace_7.etl
+    /// Write one file per process (trace.etl becomes trace_7.etl for process 7)
     #[arg(long, conflicts_with = "live")]
     private: bool,
-    /// Largest size of a file, in MiB; KiB with a K behind it (no limit by default)
+    /// Maximum size of a file in MiB, or in KiB with the suffix K [default: unlimited]
     #[arg(long, default_value = "0", hide_default_value = true, value_name = "MIB", value_parser = FileSize::parse)]
     max_size: FileSize,
-    /// Reserve the space of the file at the start
+    /// Reserve the space of the file when the session starts
     #[arg(long)]
     preallocate: bool,
-    /// KiB of a buffer (64 by default)
+    /// Size of a buffer in KiB [default: 64]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "KIB")]
     buffer_size: u32,
-    /// Least buffers, over all processors
+    /// Minimum number of buffers, across all processors
     #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "COUNT")]
     min_buffers: u32,
-    /// Most buffers, over all processors
+    /// Maximum number of buffers, across all processors
     #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "COUNT")]
     buffers: u32,
-    /// Deliver buffers that are not full after so many milliseconds
+    /// Deliver partly filled buffers after this number of milliseconds
     #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "MS")]
     flush_timer: u32,
-    /// What time stamps count: the performance counter, system time or processor cycles
+    /// Set the clock of time stamps: the performance counter, system time or processor cycles
     #[arg(long, value_enum, default_value_t = ClockOption::Qpc)]
     clock: ClockOption,
-    /// Number trace messages: in this session, where one that is missing was lost, or among all sessions
+    /// Number trace messages per session (gaps are lost messages) or across all sessions
     #[arg(long, value_enum, value_name = "SCOPE")]
     sequence: Option<Sequence>,
-    /// Kernel groups to enable, for the kernel logger of Windows
+    /// Mask of kernel groups to enable, for the kernel logger of Windows
     #[arg(long, default_value = "0", hide_default_value = true, value_name = "MASK", value_parser = super::provider::keywords32)]
     kernel_flags: u32,
-    /// Programs wait for a free buffer rather than lose an event
+    /// Make programs wait for a free buffer instead of losing events
     #[arg(long)]
     blocking: bool,
-    /// Events carry the call stack they were logged from
+    /// Record the call stack of each event
     #[arg(long)]
     pub(super) stacks: bool,
-    /// Only programs of the user who starts the session can log to it
+    /// Accept only programs of the user who starts the session
     #[arg(long)]
     secure: bool,
     /// GUID of the session

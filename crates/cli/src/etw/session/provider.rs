@@ -16,7 +16,7 @@ pub(in crate::etw) enum Level {
     #[value(alias = "info", alias = "informational")]
     Information,
     Verbose,
-    /// What programs that log by `tracing` or `log` have below verbose: level 6
+    /// Level 6, below verbose: the level `trace` of the crates `tracing` and `log`
     Trace,
 }
 
@@ -92,7 +92,8 @@ impl ProviderSpec {
         &self.name
     }
 
-    /// The GUID: as given, as registered, as known of Windows, or made of the name as TraceLogging does.
+    /// The GUID: as given, as registered, as known from Windows, or derived from the name as
+    /// TraceLogging does.
     pub(super) fn guid(&self, controller: &dyn Controller) -> Result<Guid, Error> {
         if let Some(guid) = self.guid {
             return Ok(guid);
@@ -111,12 +112,12 @@ impl ProviderSpec {
         Ok(provider::guid_of_name(&self.name))
     }
 
-    /// Whether nothing is said but which provider: no level, no keywords.
+    /// Returns `true` if nothing is said but which provider: no level, no keywords.
     pub(super) fn is_bare(&self) -> bool {
         self.bare
     }
 
-    /// What to ask of the provider.
+    /// The enable request for the provider.
     pub(super) fn enable(
         &self,
         controller: &dyn Controller,

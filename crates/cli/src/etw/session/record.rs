@@ -20,13 +20,13 @@ use crate::term::{Style, counted, grouped};
 pub(in crate::etw) struct Options {
     #[command(flatten)]
     session: SessionOptions,
-    /// Name of the session; by default one of its own
+    /// Name of the session [default: a unique name]
     #[arg(long)]
     name: Option<String>,
-    /// Record so many seconds
+    /// Record for this number of seconds
     #[arg(long = "for", value_name = "SECONDS")]
     seconds: Option<f64>,
-    /// Say nothing at the end
+    /// Print no summary at the end
     #[arg(short, long)]
     quiet: bool,
     /// The command to run, after `--`
@@ -44,7 +44,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
     let properties = options.session.properties(&name)?;
     options.session.refuse_taken()?;
     if let Some((program, why)) = options.command.first().and_then(|it| Some((it, cannot_run(it)?))) {
-        return Ok(tell_unrunnable(program, why));
+        return Ok(report_unrunnable(program, why));
     }
     system.start(&properties)?;
     let result = options.session.enable_all(system, &name).and_then(|()| wait(options));
@@ -93,14 +93,14 @@ fn cannot_run(program: &OsStr) -> Option<ErrorKind> {
     }
 }
 
-/// Elsewhere only the attempt tells.
+/// On other systems, only running it shows.
 #[cfg(not(unix))]
 fn cannot_run(_: &OsStr) -> Option<ErrorKind> {
     None
 }
 
-/// Tells of a command that cannot be run; its status as shells have it.
-fn tell_unrunnable(program: &OsStr, why: ErrorKind) -> ExitCode {
+/// Reports a command that cannot be run; returns the status that shells use.
+fn report_unrunnable(program: &OsStr, why: ErrorKind) -> ExitCode {
     let (status, what) = match why {
         ErrorKind::NotFound => (127, "there is no such program".to_owned()),
         ErrorKind::PermissionDenied => (126, "it is no program that may be run".to_owned()),
@@ -122,7 +122,7 @@ fn wait(options: &Options) -> Result<ExitCode, Error> {
     };
     let mut child = match std::process::Command::new(program).args(arguments).spawn() {
         Ok(child) => child,
-        Err(error) => return Ok(tell_unrunnable(program, error.kind())),
+        Err(error) => return Ok(report_unrunnable(program, error.kind())),
     };
     loop {
         match child.try_wait() {
@@ -138,7 +138,8 @@ fn wait(options: &Options) -> Result<ExitCode, Error> {
     }
 }
 
-/// The exit status that passes on how a command ended; for one that a signal ended as a shell tells of it.
+/// The exit status that passes on how a command ended. For a command that was ended by a signal it is the
+/// status that shells use.
 fn exit_code(status: std::process::ExitStatus) -> ExitCode {
     #[cfg(unix)]
     let code =

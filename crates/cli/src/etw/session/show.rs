@@ -52,7 +52,7 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
     ));
     if status.refused > 0 {
         let programs = counted(status.refused, "time a program was", "times programs were");
-        let text = format!("{programs} turned away: `etw daemon status` tells more");
+        let text = format!("{programs} turned away: see `etw daemon status`");
         out.push_str(&format!("{} {}\n", style.dim("refused   "), style.red(&text)));
     }
     if status.forged > 0 {

@@ -12,7 +12,7 @@ use serde_json::json;
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{Record, Trace};
 use tracewell_session::{
-    Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next, tells_of_a_writer,
+    Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next, describes_a_writer,
 };
 use tracewell_types::Guid;
 
@@ -23,25 +23,25 @@ use crate::term::{Style, counted, grouped};
 /// The options of `etw watch`.
 #[derive(Debug, Args)]
 pub(in crate::etw) struct Options {
-    /// Names of sessions, and trace files (FILE.etl, or any path): all together, in the order of time
+    /// Names of sessions, and trace files (FILE.etl, or any path); all are merged by time
     #[arg(required = true, value_name = "NAME|FILE")]
     sources: Vec<String>,
-    /// One JSON object an event, one a line
+    /// Print one JSON object per event, one per line
     #[arg(long)]
     json: bool,
-    /// Stop after so many events
+    /// Stop after this number of events
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
-    /// Hold sessions up rather than lose events when this command is too slow
+    /// Make sessions wait instead of losing events if this command is too slow
     #[arg(long)]
     hold: bool,
-    /// Only count: say each second how many events came and how many were lost
+    /// Print only the number of received and lost events, each second
     #[arg(long)]
     rates: bool,
 }
 
 impl Options {
-    /// Whether events are shown as JSON.
+    /// Returns `true` if events are shown as JSON.
     pub(super) fn is_json(&self) -> bool {
         self.json
     }
@@ -67,14 +67,14 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         let not_one = |e| Error::new(Code(FILE_CORRUPT), format!("cannot read {name}: {e}{}", guess()));
         Trace::open_mapped(map).map_err(not_one).map(Trace::into_sessions)
     });
-    // Sessions that were appended with a clock of their own are sources of their own.
+    // Appended sessions with a different clock are separate sources.
     let traces: Vec<Trace<'_>> = traces.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect();
     let mut watch = Watch {
         lines: Lines::new(options.json, Style::stdout(), traces.iter()),
         processes: Processes::default(),
         live: traces.len()..traces.len() + sessions.len(),
         seen: HashSet::new(),
-        told: vec![LiveLosses::default(); traces.len() + sessions.len()],
+        reported: vec![LiveLosses::default(); traces.len() + sessions.len()],
     };
     let mut consumer = Consumer::new(&traces, sessions, DELAY);
     let starts = (0..consumer.sources()).filter_map(|source| consumer.clock(source));
@@ -92,7 +92,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
         let mut pause = out.len() >= 1 << 16;
         match consumer.next(wait)? {
             Next::Event(Arrival { source, record, time, .. }) => {
-                // What a file or session says of itself is no event of anybody's.
+                // Records about the file or session itself are not events.
                 if is_of_the_log(&record) {
                     continue;
                 }
@@ -130,11 +130,11 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
             }
             out.clear();
             over |= crate::pipe::reader_is_gone();
-            watch.tell_losses(&consumer);
+            watch.report_losses(&consumer);
         }
     }
     drop(stdout);
-    watch.tell_losses(&consumer);
+    watch.report_losses(&consumer);
     if !options.json {
         let seconds = began.elapsed().as_secs_f64();
         let late: u64 = (0..consumer.sources()).map(|source| consumer.late(source)).sum();
@@ -148,10 +148,10 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
     Ok(())
 }
 
-/// Whether a record is of the log rather than of anything that was logged: the header and its kin, and the processes that
-/// our own engine tells of.
+/// Returns `true` if a record is about the log: the header and related records, and the processes that our engine
+/// records.
 fn is_of_the_log(record: &Record<'_>) -> bool {
-    record.hook().is_some_and(|hook| hook >> 8 == 0) || tells_of_a_writer(record)
+    record.hook().is_some_and(|hook| hook >> 8 == 0) || describes_a_writer(record)
 }
 
 /// So many names of providers are asked for.
@@ -160,7 +160,7 @@ const MOST_NAMES: usize = 4096;
 /// `ERROR_FILE_CORRUPT`.
 const FILE_CORRUPT: u32 = 1392;
 
-/// Whether a word names a file rather than a session: by its ending, or as a path.
+/// Returns `true` if a word names a file rather than a session: by its ending, or as a path.
 fn is_file(name: &str) -> bool {
     name.contains('/') || name.to_ascii_lowercase().ends_with(".etl")
 }
@@ -171,7 +171,7 @@ struct Watch {
     processes: Processes,
     /// Numbers of the sources that are live.
     live: Range<usize>,
-    told: Vec<LiveLosses>,
+    reported: Vec<LiveLosses>,
     /// Providers whose names were asked for.
     seen: HashSet<Guid>,
 }
@@ -184,7 +184,7 @@ impl Watch {
             return;
         }
         self.seen.insert(guid);
-        // Where nobody can be asked it keeps its GUID.
+        // If the list of providers is not available, the provider is shown by its GUID.
         let all = system.providers().unwrap_or_default();
         if let Some(found) = all.iter().find(|provider| provider.guid == guid && !provider.name.is_empty()) {
             self.lines.name_provider(guid, &found.name);
@@ -196,25 +196,25 @@ impl Watch {
         losses.map(|lost| lost.session_events + lost.consumer_events).sum()
     }
 
-    fn tell_losses(&mut self, consumer: &Consumer<'_>) {
+    fn report_losses(&mut self, consumer: &Consumer<'_>) {
         for source in self.live.clone() {
-            self.told[source] = tell_losses(self.told[source], consumer.losses(source));
+            self.reported[source] = report_losses(self.reported[source], consumer.losses(source));
         }
     }
 }
 
-/// Tells of losses that are new.
-fn tell_losses(told: LiveLosses, now: LiveLosses) -> LiveLosses {
-    if now.session_events > told.session_events {
-        let count = now.session_events - told.session_events;
+/// Reports losses that are new.
+fn report_losses(reported: LiveLosses, now: LiveLosses) -> LiveLosses {
+    if now.session_events > reported.session_events {
+        let count = now.session_events - reported.session_events;
         say!("etw: {} were lost: the session had no free buffer", counted(count, "event", "events"));
     }
-    if now.consumer_events > told.consumer_events {
-        let count = now.consumer_events - told.consumer_events;
+    if now.consumer_events > reported.consumer_events {
+        let count = now.consumer_events - reported.consumer_events;
         say!("etw: {} were lost: this command was too slow", counted(count, "event", "events"));
     }
-    if now.damaged > told.damaged {
-        say!("etw: {} made no sense", counted(now.damaged - told.damaged, "buffer", "buffers"));
+    if now.damaged > reported.damaged {
+        say!("etw: {} could not be parsed", counted(now.damaged - reported.damaged, "buffer", "buffers"));
     }
     now
 }

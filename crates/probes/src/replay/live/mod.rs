@@ -1,8 +1,7 @@
-//! Records that come batch by batch as a feed, without knowledge of later ones: those of a running session, or of a recording
-//! that is read only once.
+//! Converts the records of a running session to firings.
 //!
-//! What passes over a trace file find before the run, this feed learns as it goes: from the kernel's records where the stream has
-//! them, else by asking who a process is when its first record comes.
+//! A trace describes its machine before the first event; a live run learns it gradually. It queries each process at the
+//! process's first event, or uses the kernel's events if the session has them.
 
 mod held;
 mod needs;
@@ -71,7 +70,7 @@ pub trait Stream {
     /// Ends the stream: nothing more is logged. [`Stream::next`] still hands out what was logged before, and may wait for it.
     fn close(&mut self) {}
 
-    /// What is known of a process whose first record has come, where no record of the kernel tells.
+    /// Describes a process at its first record, if the session has no kernel records about it.
     fn process(&mut self, pid: u32) -> Option<LiveProcess> {
         let _ = pid;
         None
@@ -163,11 +162,11 @@ impl Shortened {
 enum People {
     /// Who a process is is asked when its first event comes.
     Asked { processes: Vec<LiveProcess>, known: FxHashSet<u32>, local: LocalImages },
-    /// The kernel's events tell.
+    /// The kernel's events describe the machine.
     Told(Box<Told>),
 }
 
-/// What the kernel's events have told.
+/// The machine according to the kernel's events.
 #[derive(Debug)]
 struct Told {
     builder: MachineBuilder,

@@ -11,7 +11,7 @@ use super::super::typed::ANY;
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::timer::{Family, Timer};
 
-/// The class whose events tell of the hardware: every session of the kernel has them.
+/// The class of events about the hardware, which every kernel session contains.
 const HARDWARE: &str = "SystemConfig";
 /// The class of samples.
 const SAMPLES: &str = "PerfInfo";
@@ -65,7 +65,7 @@ pub enum Source {
 /// Where the events of a probe come from in a live run.
 #[must_use]
 pub fn source_of(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Source {
-    // Of several flags that will do the first tells most.
+    // Of several sufficient flags, the first is the most informative.
     let flag = |what: &str| what.split(" or ").find_map(kernel::session_flag);
     let system = |flags: Option<u32>| flags.map_or(Source::Trace, Source::System);
     let flagged = || system(catalog.needs(id).and_then(|need| flag(&need.what)));
@@ -138,7 +138,7 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         }
     }
     if let Some(system) = &mut needed.system {
-        // Without these nobody has a name.
+        // Without these, processes have no names.
         let mut always = vec!["PROCESS", "THREAD"];
         let needs = survey::needs(engine.program());
         if needs.files {
@@ -153,7 +153,7 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
     needed
 }
 
-/// Whether a clause of a probe takes a stack.
+/// Returns `true` if a clause of a probe takes a stack.
 fn takes_stacks(program: &Program, probe: ProbeId) -> bool {
     program.clauses.iter().any(|clause| clause.probes.contains(&probe) && survey::takes_stacks(&clause.uses))
 }

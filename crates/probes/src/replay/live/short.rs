@@ -20,7 +20,7 @@ impl ShortForms {
         for hook in 0..=u16::MAX {
             let (group, opcode) = ((hook >> 8) as u8, hook as u8);
             if let Some(class) = kernel::by_hook(group, opcode) {
-                // What stands in the group of another class stands there only.
+                // A record type in the group of another class occurs only there.
                 let own = kernel::by_group(group).is_some_and(|of_group| of_group.guid == class.guid);
                 if !own || !hooks.contains_key(&(class.guid, opcode)) {
                     hooks.insert((class.guid, opcode), hook);

@@ -35,7 +35,7 @@ const ANSWERS: usize = 64;
 /// Connections to take, or messages of a process to do, before others have a turn.
 const TURN: usize = 64;
 
-/// What stands for the two sockets that take connections.
+/// The keys of the two sockets that accept connections.
 const PROVIDERS: u64 = 0;
 const CONTROL: u64 = 1;
 /// Connections are numbered from here.
@@ -169,7 +169,7 @@ impl Connections {
 }
 
 impl Daemon {
-    /// Serves whoever connects, for as long as the daemon lives.
+    /// Serves all connections, for as long as the daemon lives.
     pub(super) fn serve_all(&'static self) {
         let connections = &self.connections;
         let mut events = Vec::with_capacity(TURN);
@@ -294,7 +294,7 @@ impl Daemon {
         }
     }
 
-    /// Answers a controller, then others that have waited for it.
+    /// Returns a controller, then others that have waited for it.
     fn answer_all(&self, first: Option<Ask>) {
         let mut next = first;
         while let Some(Ask { number, socket, peer, message }) = next {

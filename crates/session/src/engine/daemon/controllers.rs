@@ -36,7 +36,7 @@ impl Daemon {
         };
         let answers = match request {
             Request::Start { properties, empty_kernel_logger } => {
-                // Whoever runs one in spite of that reports it.
+                // A controller that starts one anyway reports the missing events.
                 let allowed = if empty_kernel_logger { Ok(None) } else { self.sources.kernel(&properties) };
                 one(allowed.and_then(|_| self.start(&properties, peer)))
             }
@@ -215,7 +215,7 @@ impl Daemon {
         let mut update = update.clone();
         if let Some(flags) = update.enable_flags.take() {
             let (properties, ..) = logger.facts();
-            // Whoever runs a kernel logger without a source was warned.
+            // The user of a kernel logger without a source was warned.
             if flags == 0 || self.sources.kernel(&properties).is_ok() {
                 self.set_kernel_flags(&logger, flags)?;
             } else {
@@ -324,7 +324,8 @@ impl Daemon {
             let detail = "eight sessions have this provider enabled, which is the most there can be";
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         };
-        // First the buffers, then the table: whoever sees that an event is wanted has where to put it.
+        // First the buffers, then the table: a process that sees that an event is wanted has buffers
+        // for it.
         let registered = provider.registered.clone();
         let time = Duration::from_millis(enable.timeout.into());
         let mut orders = Vec::new();
@@ -423,7 +424,7 @@ impl Daemon {
             sending.close();
             return Err(error);
         }
-        // A newcomer does not know what went before: providers tell it their state, those that can.
+        // A new session does not know the past: providers log their state, if they can.
         let mut state = self.locked();
         let mine = |p: &super::Provider| {
             let listening = p.listeners.iter().flatten().find(|l| l.session == logger.number).cloned();

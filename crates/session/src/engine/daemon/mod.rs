@@ -43,10 +43,10 @@ const LOOK: Duration = Duration::from_millis(500);
 const LET_GO: Duration = Duration::from_secs(5);
 /// How long a call waits for processes to take note of what it changes.
 const NOTICE: Duration = Duration::from_secs(5);
-/// How long a new daemon waits for the processes that have waited for one. Longer than it takes a process to look where the
-/// system cannot tell it of changes in a folder.
+/// How long a new daemon waits for processes that were waiting for a daemon. Longer than the interval at which processes
+/// look for one on systems that do not report changes in a folder.
 const ARRIVAL: Duration = Duration::from_secs(3);
-/// After so long nobody waits any more for a process that is stopped, as by a debugger: nobody knows when it goes on.
+/// After this time, a stopped process (as in a debugger) is not waited for, because it may not continue.
 const STOPPED: Duration = Duration::from_secs(1);
 
 struct Daemon {
@@ -89,7 +89,7 @@ struct State {
     last_use: i64,
     /// Consumers of sessions that have ended, which still read.
     leaving: Vec<Sending>,
-    /// The daemon was told to end.
+    /// The daemon was asked to end.
     ending: bool,
 }
 
@@ -126,7 +126,7 @@ struct Process {
     done: u64,
     /// Whether it has registered all the providers it had when it came.
     ready: bool,
-    /// Providers and their slots that it is told once it has done an order.
+    /// Providers and their slots that are sent when the process has completed an order.
     held_back: Vec<(u64, Guid, u32)>,
 }
 
@@ -151,8 +151,8 @@ impl Service {
         Service { place, stays: false, sources: Sources::default() }
     }
 
-    /// Whether the daemon stays when it has nothing to do, until it is told to end: for services. By default it ends with
-    /// its last session.
+    /// Whether the daemon stays without sessions until it is asked to end, for services. By default it ends with its last
+    /// session.
     #[must_use]
     pub fn staying(mut self, stays: bool) -> Service {
         self.stays = stays;
@@ -199,7 +199,7 @@ fn serve(place: &RuntimeDir, stay: bool, sources: &Sources) -> Result<(), Error>
     let (table_file, table) = make_table().map_err(io("cannot make the enable table"))?;
     let numbers = Numbers::new().map_err(io("cannot make the numbers of messages"))?;
     let listen = |path: std::path::PathBuf, mode: u32| {
-        // Bound under a name nobody connects to until its mode is right.
+        // Bound under a temporary name until its mode is right.
         let hidden = path.with_extension("new");
         let _ = fs::remove_file(&hidden);
         let socket = Socket::listen(&hidden).map_err(io("cannot make the daemon's socket"))?;
@@ -212,7 +212,8 @@ fn serve(place: &RuntimeDir, stay: bool, sources: &Sources) -> Result<(), Error>
     let control = listen(place.control(), 0o600)?;
     let all = Mutex::new(Some((table, table_file, numbers, providers, control)));
     let result = keeper::supervise(terminations.as_ref(), |kept, keeper, former| {
-        // Each daemon is a process of its own: what one takes out is there for the next.
+        // Each daemon is a separate process: taking the parts out here leaves them for the next
+        // one.
         let parts = all.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some((table, table_file, numbers, providers, control)) = parts else { return Ok(()) };
         let connections =
@@ -252,15 +253,15 @@ fn serve(place: &RuntimeDir, stay: bool, sources: &Sources) -> Result<(), Error>
     result
 }
 
-/// Whether the daemon is to end although it has sessions: it was told so by a signal, its folder is gone, so that nobody
-/// can reach it any more, or the process is gone that it was started for.
+/// Returns `true` if the daemon should end in spite of its sessions: after a signal, if its folder was removed, so that
+/// it cannot be reached, or if the process that it was started for has ended.
 fn is_over(place: &RuntimeDir, lock: &fs::File, terminations: Option<&sys::Terminations>) -> bool {
     terminations.is_some_and(sys::Terminations::came)
         || !holds(lock, place)
         || place::owner().is_some_and(|pid| !std::path::Path::new(&format!("/proc/{pid}")).exists())
 }
 
-/// Removes what a daemon has made. In this order, so that whoever finds no socket finds no lock held for long either.
+/// Removes the daemon's files. The order ensures that a process that finds no socket soon finds no lock.
 fn leave(place: &RuntimeDir) {
     let _ = fs::remove_file(place.control());
     let _ = fs::remove_file(place.providers());
@@ -308,8 +309,8 @@ fn take_lock(place: &RuntimeDir) -> std::io::Result<Option<fs::File>> {
     Ok(None)
 }
 
-/// Whether the lock file that is open is still the one by that name: not when someone removed the folder, whose daemon
-/// nobody can reach any more.
+/// Returns `true` if the open lock file is still the one with that name. It is not if the folder was removed; then the
+/// daemon cannot be reached.
 fn holds(lock: &fs::File, place: &RuntimeDir) -> bool {
     fs::metadata(place.lock()).is_ok_and(|named| {
         lock.metadata().is_ok_and(|file| (file.dev(), file.ino()) == (named.dev(), named.ino()))
@@ -331,8 +332,8 @@ impl Daemon {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns when there has been nothing to do for a while, or the daemon was told to end, or `is_over`: then its
-    /// sessions have ended, and their files are complete.
+    /// Returns when there has been nothing to do for a while, or the daemon was asked to end, or `is_over` returns
+    /// `true`: then its sessions have ended, and their files are complete.
     fn wait_for_the_end(&self, stay: bool, is_over: impl Fn() -> bool) {
         let mut state = self.locked();
         loop {
@@ -356,7 +357,7 @@ impl Daemon {
             drop(state);
             self.end_orphans();
             state = self.locked();
-            // Whoever told it to end gets an answer first.
+            // A controller that asked the daemon to end gets an answer first.
             if state.ending && (state.controllers == 0 || idle) || unused && !stay {
                 return;
             }
@@ -385,7 +386,7 @@ impl Daemon {
         }
     }
 
-    /// Waits until processes have done what they were told, are gone or stopped, or the time is over.
+    /// Waits until processes have completed an order, ended or stopped, or the time is over.
     fn wait_for<'a>(
         &self,
         mut state: MutexGuard<'a, State>,
@@ -407,7 +408,7 @@ impl Daemon {
             if left <= 0 || !orders.iter().any(waiting) {
                 return state;
             }
-            // Nobody tells when a process is stopped.
+            // The system does not report when a process is stopped.
             let left = if patience > 0 { left.min(patience) } else { left.min(STOPPED.as_nanos() as i64) };
             let time = Duration::from_nanos(left.unsigned_abs());
             let (next, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
@@ -421,7 +422,7 @@ impl Daemon {
 struct RunState(u8);
 
 impl RunState {
-    /// Whether it does nothing until somebody has it go on, or never again.
+    /// Returns `true` if the process is suspended until it is continued, or has ended.
     fn is_stopped(self) -> bool {
         matches!(self.0, b'T' | b't' | b'Z' | b'X')
     }

@@ -1,9 +1,9 @@
-//! Private sessions (`EVENT_TRACE_PRIVATE_LOGGER_MODE`): each process that logs to one has buffers and a log file of its
-//! own, whose name tells the process: `trace.etl` becomes `trace_PID.etl`.
+//! Private sessions (`EVENT_TRACE_PRIVATE_LOGGER_MODE`): each process that logs to one has its own buffers and its own
+//! log file, whose name contains the process id: `trace.etl` becomes `trace_PID.etl`.
 //!
-//! The session that was started, the *whole*, takes no events itself. What enables providers names it; a process gets,
-//! in place of its buffers, those of a *part*: a session in the in-process mode that is started when the process is
-//! first told of the whole, and ends with the process or the whole.
+//! The session that was started, the *whole*, takes no events itself. It is the one that enables providers. A process
+//! gets the buffers of a *part* instead: a session in the in-process mode, which starts when the process first learns of
+//! the whole, and ends with the process or the whole.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -151,7 +151,7 @@ impl Daemon {
         Ok(self.status_of(logger))
     }
 
-    /// Refuses what a controller asks of a part by itself.
+    /// Rejects requests of controllers for a part.
     pub(super) fn refuse_part(&self, logger: &Logger) -> Result<(), Error> {
         match self.locked().whole_of(logger) {
             None => Ok(()),
@@ -186,8 +186,7 @@ impl Daemon {
         }
     }
 
-    /// Ends the sessions of processes that are gone: which nobody told, when they went while there was no daemon or had
-    /// no providers.
+    /// Ends the sessions of processes that have ended unnoticed, because there was no daemon or they had no providers.
     pub(super) fn end_orphans(&self) {
         let orphans: Vec<Arc<Logger>> = {
             let state = self.locked();

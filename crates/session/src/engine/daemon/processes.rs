@@ -24,8 +24,8 @@ impl State {
         let Some(uid) = self.processes.get(&connection).map(|process| process.peer.uid) else { return };
         let Some(slot) = self.provider(guid, uid, daemon) else {
             self.refuse();
-            // It is told so, for else it would wait for an answer.
-            self.tell(connection, &ToProcess::Registered { guid, slot: 0 }, None);
+            // The process gets a reply, because it would wait for one.
+            self.notify(connection, &ToProcess::Registered { guid, slot: 0 }, None);
             return;
         };
         let Some(provider) = self.providers.get_mut(&guid) else { return };
@@ -53,15 +53,15 @@ impl State {
             }
         }
         match (images, self.processes.get_mut(&connection)) {
-            // It may log and end before anybody has read what it says of its images: only then it has its slot.
+            // The process may log and end before its images are read, so it gets its slot only afterwards.
             (Some(order), Some(process)) => process.held_back.push((order, guid, slot)),
             _ => {
-                self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+                self.notify(connection, &ToProcess::Registered { guid, slot }, None);
             }
         }
     }
 
-    /// A process has done what it was told up to an order, and has said all that there was to say before.
+    /// A process has completed an order, and has sent everything that precedes it.
     fn done(&mut self, connection: u64, order: u64) {
         let Some(process) = self.processes.get_mut(&connection) else { return };
         process.done = process.done.max(order);
@@ -71,14 +71,14 @@ impl State {
         let (now, later): (Vec<_>, Vec<_>) = held_back.into_iter().partition(|(order, ..)| *order <= done);
         process.held_back = later;
         for (_, guid, slot) in now {
-            self.tell(connection, &ToProcess::Registered { guid, slot }, None);
+            self.notify(connection, &ToProcess::Registered { guid, slot }, None);
         }
     }
 }
 
 impl State {
-    /// A process tells of an image that its stacks in a session may lead to. For a session that it does not log to it says
-    /// nothing.
+    /// A process reports an image that may occur in its stacks in a session. Reports for sessions that it does not log to
+    /// are ignored.
     fn note_image(&mut self, connection: u64, key: (u32, u32), image: &LoadedImage) {
         let Some(process) = self.processes.get_mut(&connection) else { return };
         if !process.rings.contains(&key) {
@@ -132,11 +132,11 @@ impl Daemon {
         Ok(())
     }
 
-    /// Takes a process in by what it says first, which tells that it is of this version.
+    /// Accepts a process by its first message, which shows that it has the same version.
     ///
     /// # Errors
     ///
-    /// When it cannot be served; if that is because of its version it has been told so.
+    /// If it cannot be served. If the reason is its version, it has been notified.
     pub(super) fn welcome(
         &self,
         connection: u64,
@@ -191,7 +191,7 @@ impl Daemon {
             .filter(|s| s.logger.is_in_process() && s.logger.pid == peer.pid && !s.stopping)
             .map(|s| Arc::clone(&s.logger))
             .collect();
-        // Only one that cannot use those of its user has buffers of its own.
+        // Only a process that cannot use the buffers of its user has its own.
         let loggers: Vec<Arc<Logger>> = match process.restartable {
             true => Vec::new(),
             false => state.sessions.values().map(|s| Arc::clone(&s.logger)).collect(),

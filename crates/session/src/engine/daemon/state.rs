@@ -130,7 +130,7 @@ impl State {
     }
 
     /// Sends to a process. One that does not read what it is sent is cut off.
-    pub(super) fn tell(
+    pub(super) fn notify(
         &mut self,
         connection: u64,
         message: &ToProcess,
@@ -153,7 +153,7 @@ impl State {
     ) -> Option<(u64, u64)> {
         self.order += 1;
         let order = self.order;
-        self.tell(connection, &make(order), file).then_some((connection, order))
+        self.notify(connection, &make(order), file).then_some((connection, order))
     }
 
     pub(super) fn control(
@@ -398,7 +398,7 @@ impl Former {
             None => taps.pending = Some((step.ring as u32, step.cpu as usize, step.taken)),
         });
         let rings = rings.into_iter().filter_map(|(set, ring, file)| {
-            // A process of its own ring comes back by another connection, with a ring for that.
+            // A process with its own ring reconnects, with a ring for that.
             let KeptRing { uid, space, .. } = ring;
             let owner = match ring.only {
                 Some(own) => Owner::Process { uid, connection: 0, own, space },

@@ -19,7 +19,7 @@ pub(crate) struct LoadedImage {
     pub(crate) size: u64,
     /// Its file.
     pub(crate) path: String,
-    /// What its linker has told this build apart by; empty where it has not.
+    /// The build id that its linker gave this build; empty if it has none.
     pub(crate) build_id: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ unsafe extern "C" fn take(info: *mut libc::dl_phdr_info, _size: usize, found: *m
     if found.len() >= MOST || info.dlpi_phdr.is_null() {
         return 1;
     }
-    // SAFETY: the same: so many headers stand there.
+    // SAFETY: as above: there are this many headers.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
     // The types of the fields differ between machines of 32 and 64 bits.
     #[allow(clippy::unnecessary_cast, reason = "see above")]

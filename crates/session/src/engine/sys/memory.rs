@@ -153,7 +153,7 @@ impl Drop for Mapping {
     }
 }
 
-/// Memory of this process alone: nobody else maps it, though another process may have a descriptor of it.
+/// Private memory: no other process maps it, though another process may have a descriptor of it.
 #[derive(Debug)]
 pub(crate) struct Region(Mapping);
 
@@ -223,7 +223,7 @@ pub(crate) fn slot_of(table: &'static Mapping, slot: u32) -> Option<&'static Slo
     if slot >= SLOTS || table.size < SLOTS as usize * size_of::<Slot>() {
         return None;
     }
-    // SAFETY: inside the mapping, aligned as mappings start at a page; a slot is nothing but atomics, which are only
-    // loaded from.
+    // SAFETY: inside the mapping, aligned because mappings start at a page; a slot consists only of atomics, which
+    // are only loaded from.
     Some(unsafe { &*table.start.as_ptr().cast::<Slot>().add(slot as usize) })
 }

@@ -141,8 +141,8 @@ pub(crate) fn hurry() {
     }
 }
 
-/// The return addresses of the calling function and its callers, the innermost first, as far as the tables of the
-/// programs tell.
+/// The return addresses of the calling function and its callers, innermost first, as far as the unwind tables of
+/// the programs allow.
 #[inline(never)]
 pub(crate) fn call_stack(frames: &mut [u64; 64]) -> &[u64] {
     let mut addresses = [ptr::null_mut(); 65];
@@ -212,7 +212,8 @@ impl Terminations {
     /// Blocks both signals, in this thread and in those it starts from now on.
     pub(crate) fn take() -> std::io::Result<Terminations> {
         use std::os::fd::FromRawFd;
-        // SAFETY: the set is a local that `sigemptyset` initialises; the descriptor is new, so nobody else owns it.
+        // SAFETY: the set is a local that `sigemptyset` initialises; the descriptor is new, so it has no other
+        // owner.
         unsafe {
             let mut set = std::mem::MaybeUninit::uninit();
             libc::sigemptyset(set.as_mut_ptr());
@@ -232,7 +233,7 @@ impl Terminations {
         &self.0
     }
 
-    /// Whether one has come since this was asked last. A descriptor that is inherited tells of the signals of the
+    /// Returns `true` if a signal arrived since the last call. An inherited descriptor reports the signals of the
     /// process that reads it.
     pub(crate) fn came(&self) -> bool {
         let mut any = [0; 128];

@@ -13,7 +13,8 @@ use crate::engine::layout::{Geometry, at};
 use crate::provider::event::EventDescriptor;
 use tracewell_types::Guid;
 
-/// What a writer must know of a ring set. Private to the process; the sequences read it by offset.
+/// The data of a ring set that writers need. Private to the process; the sequences read it by
+/// offset.
 #[repr(C)]
 #[derive(Debug)]
 pub(super) struct Ring {
@@ -48,10 +49,10 @@ pub(crate) struct Event<'a> {
 impl Event<'_> {
     /// Bytes of the header.
     pub(crate) const SIZE: usize = 80;
-    /// Where its time stands.
+    /// Offset of its time.
     const TIME_AT: usize = 16;
 
-    /// The header as it stands in a record; the time is not known yet.
+    /// The header in a record; the time is not known yet.
     pub(crate) fn bytes(&self) -> [u8; Event::SIZE] {
         let mut out = [0; Event::SIZE];
         let event = self.descriptor;
@@ -210,7 +211,7 @@ impl RingSlot {
     ///
     /// # Panics
     ///
-    /// When the time would stand outside of the record.
+    /// If the time would be outside of the record.
     pub(crate) fn write(
         &self,
         generation: u32,
@@ -349,7 +350,7 @@ impl Ring {
         let time = timestamp(self.cycles != 0).cast_unsigned();
         for (i, chunk) in record.chunks_exact(8).enumerate() {
             let mut word: [u8; 8] = chunk.try_into().unwrap_or_default();
-            // The time need not stand at a multiple of 8: it may be in two words.
+            // The time need not be at a multiple of 8: it may be in two words.
             for (k, byte) in time.to_ne_bytes().into_iter().enumerate() {
                 if (time_at + k) / 8 == i {
                     word[(time_at + k) % 8] = byte;
@@ -391,7 +392,7 @@ pub(crate) fn wait_for_any(words: &[(&AtomicU32, u32)], nanoseconds: u64) -> boo
     !matches!(result, Err(rustix::io::Errno::NOSYS | rustix::io::Errno::INVAL))
 }
 
-/// Whether writers of this process use restartable sequences.
+/// Returns `true` if writers of this process use restartable sequences.
 pub(crate) fn restartable() -> bool {
     #[cfg(target_arch = "x86_64")]
     return rseq::usable();

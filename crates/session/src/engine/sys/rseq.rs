@@ -34,7 +34,8 @@ fn find() -> isize {
     offset
 }
 
-/// Whether the time stamp counter runs at one rate, in all states (leaf 0x80000007, EDX bit 8).
+/// Returns `true` if the time stamp counter runs at one rate, in all states (leaf 0x80000007, EDX
+/// bit 8).
 pub(super) fn invariant_clock() -> bool {
     use std::arch::x86_64::__cpuid;
     static KNOWN: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
@@ -277,8 +278,8 @@ pub(super) fn write_event(
     status
 }
 
-/// Goes to the next buffer when a record of `size` does not fit this one. With `DONE` comes the word to wake, null
-/// when nobody sleeps; `AGAIN` says that there is room already, `TOO_LONG` that there never will be.
+/// Goes to the next buffer if a record of `size` does not fit this one. With `DONE` returns the word to wake, null
+/// if no thread sleeps; `AGAIN` means that there is room already, `TOO_LONG` that there never will be.
 pub(super) fn advance(
     area: *mut u8,
     slot: &AtomicPtr<Ring>,

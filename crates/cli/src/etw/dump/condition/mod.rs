@@ -10,10 +10,10 @@
 //! pattern    = "TEXT" | 'TEXT' | /REGEX/
 //! ```
 //!
-//! The operators stand in one table of `parse`, with what each means; [`manual`] tells the users of them.
+//! The operators and their meanings are one table in `parse`; [`manual`] prints it for users.
 //!
-//! A name may stand for several values: an array, the members of an array of structs, a stack. A comparison holds if it
-//! holds for any of them, and `!=` and `!~` are the opposites of `==` and `=~`.
+//! A name may have several values: an array, the members of an array of structs, a stack. A comparison holds if it
+//! holds for any of them; `!=` and `!~` are the opposites of `==` and `=~`.
 
 mod names;
 mod parse;
@@ -35,7 +35,7 @@ use value::{Found, Literal};
 
 pub(super) use parse::manual;
 
-/// A condition, ready to be asked of one event after another.
+/// A compiled condition, evaluated for one event after another.
 #[derive(Debug)]
 pub(super) struct Condition(Node);
 
@@ -182,7 +182,7 @@ impl Condition {
         columns
     }
 
-    /// Whether the event meets it. What an event does not have meets nothing but `!=` and `!~`.
+    /// Returns `true` if the event meets the condition. A missing value meets only `!=` and `!~`.
     pub(super) fn holds(&self, event: &Event<'_>) -> bool {
         self.0.holds(event)
     }
@@ -227,7 +227,7 @@ impl Node {
         }
     }
 
-    /// The texts that fields and numbers of the header are compared with, but for those that are numbers.
+    /// The texts that fields and header numbers are compared with, except numeric texts.
     fn values<'n>(&'n self, names: &mut Vec<Name<'n>>) {
         match self {
             Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.values(names)),
@@ -247,7 +247,7 @@ impl Node {
     }
 }
 
-/// Whether any value of one operand compares so with any of the other.
+/// Returns `true` if any value of one operand compares so with any of the other.
 fn compare(a: &Operand, comparison: Comparison, b: &Operand, event: &Event<'_>) -> bool {
     let holds = |a: &Found<'_>, b: &Found<'_>| match comparison {
         Comparison::Equal => a.equals(b),
@@ -257,7 +257,7 @@ fn compare(a: &Operand, comparison: Comparison, b: &Operand, event: &Event<'_>) 
 }
 
 impl Comparison {
-    /// Whether it asks for what comes first.
+    /// Returns `true` if it asks for what comes first.
     fn is_of_order(self) -> bool {
         !matches!(self, Comparison::Equal | Comparison::Unequal)
     }
@@ -312,7 +312,7 @@ impl Operand {
         }
     }
 
-    /// Whether any of its values is one that `wanted` takes.
+    /// Returns `true` if any of its values is one that `wanted` takes.
     fn any(&self, event: &Event<'_>, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> bool {
         match self {
             Operand::Int(n) => wanted(Found::int(*n)),
@@ -341,7 +341,7 @@ mod tests {
             ("(pid", "a `)` is missing here\n  (pid\n      ^"),
             ("a b", "the condition should end here\n  a b\n    ^"),
             ("a == \"b", "\" without its end\n  a == \"b\n       ^"),
-            ("a == 12q", "`12q` is no number\n  a == 12q\n       ^"),
+            ("a == 12q", "`12q` is not a number\n  a == 12q\n       ^"),
         ] {
             assert_eq!(Condition::parse(text).unwrap_err().to_string(), format!("--where: {wanted}"));
         }

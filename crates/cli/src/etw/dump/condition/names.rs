@@ -28,8 +28,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The number that a text is the name of, without regard to the case of ASCII letters. Of sets of bits it may be
-    /// several names with `|` between them.
+    /// Returns the number that has this name, ignoring ASCII case. For sets of bits the text may be several names
+    /// separated by `|`.
     pub(super) fn number(self, text: &str) -> Option<i128> {
         match self {
             Names::None => None,
@@ -50,5 +50,5 @@ pub(super) fn mistaken_level(text: &str) -> Option<String> {
         text.len() >= 3 && name.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text))
     };
     let meant = names().find(begins).or_else(|| nearest(text, names()))?;
-    Some(format!("no level is called '{text}'; did you mean {meant}? (a number does for any level)"))
+    Some(format!("no level is called '{text}'; did you mean {meant}? (any level can be given as a number)"))
 }

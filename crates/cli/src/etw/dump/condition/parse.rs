@@ -9,7 +9,7 @@ use super::value::Literal;
 use super::{Called, Comparison, Node, Operand, Pattern};
 use crate::when::date;
 
-/// An operator: its sign, the word that may stand for it, and what it means.
+/// An operator: its symbol, the word that can replace it, and its meaning.
 struct Operator {
     sign: &'static str,
     word: Option<&'static str>,
@@ -26,17 +26,17 @@ const fn operator(
     Operator { sign, word, compares, about }
 }
 
-/// The operators, from those that hold tightest on.
+/// The operators in order of precedence, highest first.
 const OPERATORS: [Operator; 13] = [
-    operator("&", None, None, "the bits that two numbers share: 'keyword & 0x10', \"IrpFlags & 'PagingIo'\""),
-    operator("==", None, Some(Comparison::Equal), "equal; texts without regard to the case of ASCII letters"),
+    operator("&", None, None, "the bits that both numbers have: 'keyword & 0x10', \"IrpFlags & 'PagingIo'\""),
+    operator("==", None, Some(Comparison::Equal), "equal; texts are compared ignoring ASCII case"),
     operator(
         "!=",
         None,
         Some(Comparison::Unequal),
-        "the opposite of ==, so it holds when an event has nothing of that name",
+        "the opposite of ==; holds if an event does not have the name",
     ),
-    operator("<", None, Some(Comparison::Less), "less, or earlier, or of two texts before in the alphabet"),
+    operator("<", None, Some(Comparison::Less), "less, earlier, or alphabetically before"),
     operator("<=", None, Some(Comparison::LessEqual), "less or equal"),
     operator(">", None, Some(Comparison::Greater), "greater"),
     operator(">=", None, Some(Comparison::GreaterEqual), "greater or equal"),
@@ -44,7 +44,7 @@ const OPERATORS: [Operator; 13] = [
         "=~",
         None,
         None,
-        "like a text with * and ?, or like a regular expression: 'FileName =~ /\\.dll$/'",
+        "matches a text with * and ?, or a regular expression: 'FileName =~ /\\.dll$/'",
     ),
     operator("!~", None, None, "the opposite of =~"),
     operator("in", None, None, "equal to one of a list: 'pid in (4, 8)'"),
@@ -53,13 +53,13 @@ const OPERATORS: [Operator; 13] = [
     operator("||", Some("or"), None, "either"),
 ];
 
-/// What is no operator and stands for itself.
+/// Symbols that are not operators.
 const PUNCTUATION: [&str; 3] = ["(", ")", ","];
 
-/// What the manual says of conditions. A paragraph is one line, which whoever shows it breaks.
+/// The manual's section about conditions. Each paragraph is one line; the caller wraps it.
 pub(in super::super) fn manual() -> String {
     let mut text = String::from(
-        "Conditions (--where) compare names and values; the operators are, from those that hold tightest on:\n\n",
+        "Conditions (--where) compare names and values; the operators are, in order of precedence:\n\n",
     );
     for operator in &OPERATORS {
         let signs = match operator.word {
@@ -69,18 +69,18 @@ pub(in super::super) fn manual() -> String {
         text.push_str(&format!("  {signs:7}  {}\n", operator.about));
     }
     let paragraphs = [
-        "Brackets stand around parts. A name is that of a property (below) or of a field of the payload; with a dot in \
-         front it is always a field. Members of structs stand behind a dot: 'Peer.Port == 443'. A name on its own holds \
-         when the event has it and it is neither zero nor empty.",
-        "Where a name stands for several values, because it is an array, a member of an array of structs, a stack or a \
-         list, a comparison holds if it does for any of them.",
-        "A value is a number (decimal, 0x and hexadecimal, with k, M or G for 1024 of the next smaller, or with \
-         decimals) or a text in quotes. A number that has names, as of maps, statuses, opcodes and bits, is compared \
-         with a text by these: 'Status == \"STATUS_PENDING\"'. What comes first goes by the number of that name: \
-         'level <= \"Warning\"' is 'level <= 3', and a value that has no such name is neither less nor greater. \
-         A text that is the name of no value \
-         is refused. A provider and an event are known by every name that a command writes: 'event == \"GC_Start\"' is \
-         'event == \"GC/Start\"', and 'provider == \"DiskIo\"' has the kernel's events of that class. GUIDs, SIDs and \
+        "Parentheses group conditions. A name is a property (below) or a field of the payload; with a leading dot \
+         it is always a field. Members of structs follow a dot: 'Peer.Port == 443'. A name without an operator holds \
+         if the event has it and it is neither zero nor empty.",
+        "If a name has several values (an array, a member of an array of structs, a stack or a list), a comparison holds if \
+         it holds for any of them.",
+        "A value is a number (decimal, hexadecimal with 0x, with the suffix k, M or G for powers of 1024, or with \
+         decimals) or a quoted text. A number with names (maps, statuses, opcodes, bits) can be compared with \
+         a name: 'Status == \"STATUS_PENDING\"'. Names are ordered by their numbers: \
+         'level <= \"Warning\"' is 'level <= 3'; a value without that name is neither less nor greater. \
+         A text that is not a name of any value is an error. \
+         Providers and events match every name that a command prints: 'event == \"GC_Start\"' is \
+         'event == \"GC/Start\"', and 'provider == \"DiskIo\"' selects the kernel's events of that class. GUIDs, SIDs and \
          network addresses are compared \
          as texts, times with dates such as \"2024-05-01T12:00:00.5Z\".",
     ];
@@ -114,7 +114,7 @@ fn is_word(sign: &str) -> bool {
     sign.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// The sign that a word stands for.
+/// Returns the symbol that a word replaces.
 fn sign_of(word: &str) -> Option<&'static str> {
     let found = OPERATORS.iter().find(|operator| operator.word == Some(word) || operator.sign == word);
     found.map(|operator| operator.sign)
@@ -146,7 +146,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
                 .map_or(rest.len(), |n| n + 1);
             let word = &rest[..end];
             at += end;
-            tokens.push((start, number(word).ok_or((start, format!("`{word}` is no number")))?));
+            tokens.push((start, number(word).ok_or((start, format!("`{word}` is not a number")))?));
         } else if first.is_alphabetic() || matches!(first, '_' | '.' | '$' | '@') {
             let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '$' | '@' | '-'));
             let word = &rest[..end.unwrap_or(rest.len())];
@@ -160,7 +160,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
     Ok(tokens)
 }
 
-/// What stands up to the closing mark, and the bytes with it. A backslash takes the mark or a backslash as it is.
+/// Returns the text up to the closing mark, and its length in bytes. A backslash escapes the mark or a backslash.
 fn quoted(text: &str, mark: char) -> Option<(String, usize)> {
     let mut content = String::new();
     let mut characters = text.char_indices();
@@ -369,8 +369,8 @@ impl Parser<'_> {
     }
 }
 
-/// Makes a date of a text that a time is compared with, and refuses a text where there are only numbers or
-/// that is no name to order by.
+/// Converts a text that is compared with a time to a date. Fails if the operator needs a number, or an
+/// ordered name, and the text is neither.
 fn comparable(left: Operand, comparison: Comparison, right: Operand) -> Result<(Operand, Operand), String> {
     match (&left, &right) {
         (Operand::Column(column), Operand::Text(literal)) => {
@@ -413,7 +413,7 @@ fn against(
     match column.head.map(Head::kind) {
         Some(Kind::Date) => {
             let read = date(text)
-                .ok_or_else(|| format!("'{text}' is no date: write it as \"2024-05-01T12:00:00.5Z\""))?;
+                .ok_or_else(|| format!("'{text}' is not a date; write it as \"2024-05-01T12:00:00.5Z\""))?;
             Ok(Some((Operand::Column(Column::parse("utc")), Operand::Date(read))))
         }
         Some(Kind::Number) if !literal.is_number() => {

@@ -87,7 +87,7 @@ enum Shown<'a> {
 pub(super) struct Found<'a> {
     key: Key,
     shown: Shown<'a>,
-    /// What tells a number of a name.
+    /// The names that numbers of this kind can have.
     names: Names<'a>,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Found<'a> {
         Some(Found { names, ..Found::int(number(self, other)? & number(other, self)?) })
     }
 
-    /// Whether it is neither zero nor empty.
+    /// Returns `true` if it is neither zero nor empty.
     pub(super) fn is_something(&self) -> bool {
         match self.key {
             Key::Int(n) => n != 0,
@@ -162,8 +162,9 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Whether `wanted` takes any of the texts that it can be called by: the one that is shown, a code's names without its
-    /// number, each name of a set of bits, a number in decimal, a date, what commands call a provider or event.
+    /// Returns `true` if `wanted` takes any of the texts that it can be called by: the one that is shown, a code's names
+    /// without its number, each name of a set of bits, a number in decimal, a date, what commands call a provider or
+    /// event.
     pub(super) fn is_called(&self, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
         let shown = self.shown();
         if wanted(&shown) {
@@ -187,7 +188,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Whether it is the same as another value.
+    /// Returns `true` if it is the same as another value.
     pub(super) fn equals(&self, other: &Found<'_>) -> bool {
         match (self.key, other.key) {
             (Key::Text, Key::Text) => self.is_alike(other),
@@ -201,7 +202,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Whether it is the negative value of a field whose bits a number is when it is read without a sign: `0xC000013A`.
+    /// Returns `true` if it is the negative value of a field whose bits a number is when it is read without a sign:
+    /// `0xC000013A`.
     fn has_bits_of(&self, other: &Found<'_>) -> bool {
         let (Key::Int(own @ ..0), Key::Int(number @ 0..)) = (self.key, other.key) else { return false };
         let (Shown::Value(_, field), Shown::Key) = (&self.shown, &other.shown) else { return false };
@@ -215,7 +217,7 @@ impl<'a> Found<'a> {
         own + (1 << width) == number
     }
 
-    /// Whether a number or date is what a text says or one of its own names.
+    /// Returns `true` if a number or date equals the text, or if the text is one of its names.
     fn equals_text(&self, text: &Found<'_>) -> bool {
         let (number, day) = text.meant();
         let is = |key: Key| self.equals(&Found::new(key, Shown::Key));
@@ -226,7 +228,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// How it stands to another value; `None` when they have no order.
+    /// Compares with another value; `None` if the two have no order.
     pub(super) fn order(&self, other: &Found<'_>) -> Option<Ordering> {
         match (self.key, other.key) {
             (Key::Int(a), Key::Int(b)) => Some(a.cmp(&b)),
@@ -242,7 +244,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// How a number or date stands to a text: a number to the one that the text is the name of, never by the alphabet.
+    /// Compares a number or date with a text. A number is compared with the number that the text names, never
+    /// alphabetically.
     fn order_with_text(&self, text: &Found<'_>) -> Option<Ordering> {
         let (number, day) = text.meant();
         let to = |key: Key| self.order(&Found::new(key, Shown::Key));
@@ -292,7 +295,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Whether any of the values that an event has of a column is one that `wanted` takes.
+/// Returns `true` if any of the values that an event has of a column is one that `wanted` takes.
 pub(super) fn any_of(
     column: &Column,
     event: &Event<'_>,

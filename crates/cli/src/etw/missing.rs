@@ -1,4 +1,4 @@
-//! What a trace tells of its own losses and of damage, as `etw info` and `etw verify` show it.
+//! What a trace reports about its own losses and damage, for `etw info` and `etw verify`.
 
 use serde_json::{Value, json};
 use tracewell_etl::Trace;
@@ -6,7 +6,7 @@ use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource};
 
 use crate::term::grouped;
 
-/// So many losses are listed for people.
+/// Maximum number of losses in text output.
 const SHOWN: usize = 10;
 
 /// A raw time as seconds since the start of the trace.
@@ -18,15 +18,16 @@ pub(super) fn seconds_in(trace: &Trace<'_>, raw: i64) -> f64 {
 pub(super) fn seconds_between(trace: &Trace<'_>, from: i64, to: i64) -> f64 {
     let clock = trace.clock();
     let (start, end) = (clock.ns(from), clock.ns(to));
-    // Times that nanoseconds in an `i64` cannot tell still have a distance, if only a clock that nothing has counts so.
-    let is_told = |ns: i64| ns != i64::MIN && ns != i64::MAX;
+    // Times that do not fit into nanoseconds in an `i64` still have a distance, though no real clock has such times.
+    let is_known = |ns: i64| ns != i64::MIN && ns != i64::MAX;
     match end.checked_sub(start) {
-        Some(ns) if is_told(start) && is_told(end) => ns as f64 / 1e9,
+        Some(ns) if is_known(start) && is_known(end) => ns as f64 / 1e9,
         _ => (i128::from(to) - i128::from(from)) as f64 / clock.frequency() as f64,
     }
 }
 
-/// Each loss: who tells of it, on which processor, between which seconds of the trace, how many.
+/// Each loss: the record that reports it, the processor, the seconds of the trace between which it
+/// happened, and the number of events.
 pub(super) fn losses(ledger: &LossLedger, trace: &Trace<'_>) -> Value {
     let one = |loss: &Loss| {
         json!({
@@ -46,8 +47,8 @@ pub(super) fn damage(places: &[Damage]) -> Value {
     places.iter().map(one).collect()
 }
 
-/// Where and when something was lost, a line each, without the counts of the header, which tell neither; then how many more
-/// there are.
+/// Where and when events were lost, one line each, then the number of further losses. The header's counts have neither
+/// place nor time and are not included.
 pub(super) fn places_of_loss(ledger: &LossLedger, trace: &Trace<'_>) -> Vec<String> {
     let placed = |loss: &&Loss| !matches!(loss.source, LossSource::HeaderEvents | LossSource::HeaderBuffers);
     let all = || ledger.losses().iter().filter(placed);
