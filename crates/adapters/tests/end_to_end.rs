@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tracewell_adapters::{EtwLog, tracing_layer};
 use tracewell_etl::{Identity, Trace};
-use tracewell_session::engine::{Engine, RuntimeDir, run_service};
+use tracewell_session::engine::{Engine, RuntimeDir, Service};
 use tracewell_session::provider::guid_of_name;
 use tracewell_session::{Code, Controller, Enable, Properties};
 use tracing_subscriber::prelude::*;
@@ -56,8 +56,8 @@ fn start(folder: &Path) -> Engine {
     assert!(place.clone().use_for_providers());
     std::thread::spawn({
         let place = place.clone();
-        // One that stays: it must not leave before the session is started.
-        move || run_service(&place)
+        // It stays, because it must not end before the session is started.
+        move || Service::new(place).staying(true).run()
     });
     let engine = Engine::new(place, Vec::new());
     let log_file = folder.join("adapters.etl").to_str().unwrap().to_owned();

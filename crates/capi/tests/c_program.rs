@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tracewell_etl::{Identity, Trace};
-use tracewell_session::engine::{Engine, RuntimeDir, run_service};
+use tracewell_session::engine::{Engine, RuntimeDir, Service};
 use tracewell_session::provider::guid_of_name;
 use tracewell_session::{Code, Controller, Enable, IdFilter, LogFileMode, Properties};
 use tracewell_types::Guid;
@@ -80,8 +80,8 @@ fn a_c_program_is_a_provider() {
     let place = RuntimeDir::new(folder.join("run"));
     std::thread::spawn({
         let place = place.clone();
-        // One that stays: it must not leave before the session is started.
-        move || run_service(&place)
+        // It stays, because it must not end before the session is started.
+        move || Service::new(place).staying(true).run()
     });
     let engine = Engine::new(place.clone(), Vec::new());
     let other = Guid::new(0x1122_3344, 0x5566, 0x7788, [1, 2, 3, 4, 5, 6, 7, 8]);
