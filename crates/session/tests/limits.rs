@@ -298,7 +298,7 @@ fn providers_beyond_the_limit_are_notified_and_another_user_leaves_room() {
 }
 
 #[test]
-#[ignore = "run by providers_beyond_all_places_are_told_so_and_another_user_leaves_room, as another user"]
+#[ignore = "run by providers_beyond_the_limit_are_notified_and_another_user_leaves_room, as another user"]
 #[allow(clippy::print_stdout, reason = "reports the number to its parent")]
 fn filler() {
     let Some(runtime) = std::env::var_os(RUNTIME) else { return };

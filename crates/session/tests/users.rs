@@ -489,7 +489,7 @@ fn issue_14_forged_losses_do_not_change_the_figures_of_others() {
 }
 
 #[test]
-#[ignore = "run by issue_14_forged_losses_spoil_nobody_elses_figures, as the attacker"]
+#[ignore = "run by issue_14_forged_losses_do_not_change_the_figures_of_others, as the attacker"]
 fn lost_at_once() {
     let Some(runtime) = std::env::var_os(RUNTIME) else { return };
     let hostile = Hostile::connect(Path::new(&runtime));
@@ -497,7 +497,7 @@ fn lost_at_once() {
 }
 
 #[test]
-#[ignore = "run by issue_14_forged_losses_spoil_nobody_elses_figures, as the attacker"]
+#[ignore = "run by issue_14_forged_losses_do_not_change_the_figures_of_others, as the attacker"]
 fn lost_and_found() {
     let Some(runtime) = std::env::var_os(RUNTIME) else { return };
     let hostile = Hostile::connect(Path::new(&runtime));
