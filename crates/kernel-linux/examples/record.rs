@@ -16,7 +16,7 @@ mod writer;
 mod linux {
     use super::writer::Writer;
     use std::time::{Duration, Instant};
-    use tracewell_kernel_linux::{Options, Session, flags};
+    use tracewell_kernel_linux::{Monotonic, Options, Session, flags};
 
     #[expect(clippy::print_stdout, reason = "an example is a command")]
     pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,12 +27,12 @@ mod linux {
         let parse = |names: &str| if names == "all" { Ok(flags::all()) } else { flags::parse(names) };
         let options = Options {
             flags: parse(names)? | Options::default().flags,
-            stacks: stacks.first().map_or(Ok(0), |names| parse(names))?,
+            stacks: flags::events(stacks.first().map_or(Ok(0), |names| parse(names))?),
             ..Options::default()
         };
         let begin = Instant::now();
         let mut writer = Writer::create(file.as_ref())?;
-        let mut session = Session::start(options)?;
+        let mut session = Session::start(options, Box::new(Monotonic))?;
         println!("started in {:?}", begin.elapsed());
         for missing in session.missing() {
             println!("missing: {}: {}", missing.source, missing.why);

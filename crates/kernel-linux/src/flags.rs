@@ -1,5 +1,7 @@
 //! The flags of a kernel session (`EVENT_TRACE_FLAG_*`, evntrace.h), as far as Linux has a counterpart.
 
+use crate::table::{ROWS, Row};
+
 /// Processes start and end.
 pub const PROCESS: u32 = 0x1;
 /// Threads start and end.
@@ -75,6 +77,12 @@ pub fn parse(text: &str) -> Result<u32, String> {
         let known = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         known.map(|(_, flag)| flags | flag).ok_or_else(|| name.to_owned())
     })
+}
+
+/// The hook ids of the events that flags enable, for [`Options::stacks`](crate::Options::stacks).
+#[must_use]
+pub fn events(flags: u32) -> Vec<u16> {
+    ROWS.iter().filter(|row| row.flags & flags != 0).flat_map(Row::hooks).collect()
 }
 
 /// The names of flags, in the order of their bits.

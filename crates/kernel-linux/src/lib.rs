@@ -9,7 +9,7 @@
 //! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
-//! * `machine.rs` reads files of the system; `session.rs` drives all; `sys.rs` has the system calls.
+//! * `machine.rs` reads files of the system; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
 //! On other systems the crate is empty.
 
@@ -44,6 +44,8 @@ mod sample;
 #[cfg(target_os = "linux")]
 mod session;
 #[cfg(target_os = "linux")]
+mod source;
+#[cfg(target_os = "linux")]
 mod sys;
 #[cfg(target_os = "linux")]
 mod table;
@@ -55,4 +57,6 @@ pub use error::Error;
 #[cfg(target_os = "linux")]
 pub use page::page;
 #[cfg(target_os = "linux")]
-pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals};
+pub use session::{Clock, Loss, Missing, Monotonic, Options, RawTime, Session, Sink, Totals};
+#[cfg(target_os = "linux")]
+pub use source::KernelSource;

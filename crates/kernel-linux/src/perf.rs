@@ -9,8 +9,6 @@ use crate::ring::PerfRing;
 use crate::sys::{PerfAttr, perf_enable, perf_open};
 use crate::translate::Image;
 
-/// Samples a second that a session takes of each processor.
-const RATE: u64 = 1_000;
 /// Types of records.
 mod record {
     pub(super) const LOST: u32 = 2;
@@ -30,8 +28,8 @@ const TRAILER: usize = 24;
 /// What the ring of a processor is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Samples of what runs, and mappings.
-    Clock { samples: bool, mappings: bool, frames: bool },
+    /// Samples of what runs, with the nanoseconds between two, and mappings.
+    Clock { interval: Option<u64>, mappings: bool, frames: bool },
     /// Page faults that read from disks.
     Faults,
 }
@@ -70,10 +68,10 @@ impl Role {
         let mut kinds = IP | TID | TIME | CPU;
         let mut flags = DISABLED | WATERMARK | SAMPLE_ID_ALL | USE_CLOCK;
         let (config, period) = match self {
-            Role::Clock { samples, mappings, frames } => {
+            Role::Clock { interval, mappings, frames } => {
                 kinds |= if frames { CALL_CHAIN } else { 0 };
                 flags |= if mappings { MMAP | MMAP2 | BUILD_ID } else { 0 };
-                if samples { (CPU_CLOCK, 1_000_000_000 / RATE) } else { (DUMMY, 1) }
+                interval.map_or((DUMMY, 1), |interval| (CPU_CLOCK, interval))
             }
             Role::Faults => {
                 kinds |= ADDR;
@@ -216,7 +214,7 @@ mod tests {
         words.iter().flat_map(|word| word.to_ne_bytes()).collect()
     }
 
-    const CLOCK: Role = Role::Clock { samples: true, mappings: true, frames: true };
+    const CLOCK: Role = Role::Clock { interval: Some(1), mappings: true, frames: true };
 
     #[test]
     fn samples_have_ids_time_and_frames() {

@@ -19,6 +19,7 @@ use crate::program::{Builder, Mode, nothing};
 use crate::ring::BpfRing;
 use crate::sample::Head;
 use crate::sys::{self, ProgramSpec};
+use tracewell_schema::kernel::hook;
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
 use crate::translate::{Facts, Fixed, Translator};
 
@@ -30,24 +31,46 @@ const TRACE_RAW_TP: u32 = 23;
 /// How long a sample may take from its time stamp to its place in a ring, in nanoseconds. What is younger waits for the next
 /// reading, so that rings are merged in order.
 const SETTLED: u64 = 10_000_000;
+/// The same when a consumer waits for the records.
+const PROMPT: u64 = 500_000;
 /// Maximum number of bytes of a verifier's log.
 const LOG: usize = 1 << 16;
 
 /// What a session is to record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Enabled flags: those of [`crate::flags`].
     pub flags: u32,
-    /// The flags whose events are to have stacks.
-    pub stacks: u32,
+    /// The events that are to have stacks, as the hook ids of their records (group and event type). An event has its stack
+    /// also when another event of the same source is in the list.
+    pub stacks: Vec<u16>,
+    /// Nanoseconds between two samples of a processor.
+    pub interval: u64,
     /// Bytes of each processor's ring, rounded up to a power of 2.
     pub ring: u32,
 }
 
 impl Default for Options {
-    /// Processes, threads and images; no stacks; 4 MiB for each processor.
+    /// Processes, threads and images; no stacks; 1,000 samples a second; 4 MiB for each processor.
     fn default() -> Options {
-        Options { flags: flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD, stacks: 0, ring: 4 << 20 }
+        let flags = flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD;
+        Options { flags, stacks: Vec::new(), interval: 1_000_000, ring: 4 << 20 }
+    }
+}
+
+/// The clock that records are stamped with.
+pub trait RawTime: Send {
+    /// Returns the raw time of a time of the monotonic clock, in nanoseconds. Later times never become earlier ones.
+    fn raw(&mut self, monotonic: u64) -> u64;
+}
+
+/// Records have nanoseconds of the monotonic clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Monotonic;
+
+impl RawTime for Monotonic {
+    fn raw(&mut self, monotonic: u64) -> u64 {
+        monotonic
     }
 }
 
@@ -66,14 +89,14 @@ pub struct Loss {
 
 /// What receives the records of a session.
 pub trait Sink {
-    /// Takes a complete record, with its processor and its time in nanoseconds of the monotonic clock. The records of one processor come
-    /// in the order of their times.
+    /// Takes a complete record, with its processor and its raw time. The records of one processor come in the order of
+    /// their times.
     fn record(&mut self, cpu: u16, time: u64, record: &[u8]);
 
     /// Takes note of a loss.
     fn lost(&mut self, loss: Loss);
 
-    /// All records before this time have been handed out.
+    /// All records before this time of the monotonic clock have been handed out.
     fn complete_to(&mut self, time: u64) {
         let _ = time;
     }
@@ -217,6 +240,12 @@ fn mode(btf: &Btf) -> Result<Mode, Error> {
     }
 }
 
+/// Returns `true` if this process may load programs, and the kernel takes one.
+pub(crate) fn is_available() -> bool {
+    let raw = load(RAW_TRACEPOINT, 0, 0, "tw_probe", &nothing());
+    raw.is_ok() && std::path::Path::new("/sys/kernel/btf/vmlinux").exists()
+}
+
 fn attach(
     row: u32,
     (tracepoint, build): (&'static str, Build),
@@ -256,7 +285,7 @@ impl Session {
     /// # Errors
     ///
     /// When rights are missing, or the kernel serves none of the sources of an enabled flag.
-    pub fn start(options: Options) -> Result<Session, Error> {
+    pub fn start(options: Options, clock: Box<dyn RawTime>) -> Result<Session, Error> {
         let flags = options.flags;
         let bytes = machine::btf().map_err(|error| Error::of("read the kernel's types", error))?;
         let btf = Btf::parse(&bytes).map_err(|error| Error::Types(error.to_string()))?;
@@ -272,10 +301,10 @@ impl Session {
                 set.map_err(|error| Error::of("fill a map", error))?;
             }
         }
-        let translator = Translator::new(ThisMachine, Session::fixed(flags));
+        let translator = Translator::new(ThisMachine, Session::fixed(flags), clock);
 
         let mut session = Session {
-            options,
+            options: options.clone(),
             attached: Vec::new(),
             maps,
             rings,
@@ -298,7 +327,7 @@ impl Session {
             if row.flags & flags == 0 {
                 continue;
             }
-            let stacks = row.flags & options.stacks != 0 && !row.events.is_empty();
+            let stacks = row.hooks().any(|hook| options.stacks.contains(&hook));
             match attach(number, (tracepoint, build), (&btf, &session.maps, mode), stacks) {
                 Ok(attached) => session.attached.push(attached),
                 Err(why) => session.missing.push(Missing { source: tracepoint, flags: row.flags, why }),
@@ -338,8 +367,10 @@ impl Session {
         let mut roles = Vec::new();
         let (samples, mappings) = (flags & flag::PROFILE != 0, flags & flag::IMAGE_LOAD != 0);
         if samples || mappings {
-            let frames = self.options.stacks & flag::PROFILE != 0;
-            roles.push(Role::Clock { samples, mappings, frames });
+            let frames = self.options.stacks.contains(&hook::PERF_INFO_SAMPLE_PROFILE);
+            // More often than each 10 microseconds is more than a processor can do.
+            let interval = samples.then(|| self.options.interval.max(10_000));
+            roles.push(Role::Clock { interval, mappings, frames });
         }
         if flags & flag::MEMORY_HARD_FAULTS != 0 {
             roles.push(Role::Faults);
@@ -427,9 +458,26 @@ impl Session {
     /// Takes what the rings hold and hands out the records of all that is settled. Call it often enough that the rings do not
     /// overflow: some twenty times a second.
     pub fn read(&mut self, sink: &mut dyn Sink) {
+        self.read_older(SETTLED, sink);
+    }
+
+    /// As [`Session::read`], for a consumer that waits: hands out all records that are older than half a millisecond. A sample
+    /// that takes longer to its ring is late.
+    pub fn read_now(&mut self, sink: &mut dyn Sink) {
+        self.read_older(PROMPT, sink);
+    }
+
+    fn read_older(&mut self, age: u64, sink: &mut dyn Sink) {
         let now = sys::monotonic();
         self.collect(now, sink);
-        self.deliver(now.saturating_sub(SETTLED), sink);
+        self.deliver(now.saturating_sub(age), sink);
+    }
+
+    /// Hands out the processes that were found at the start, and what happened before.
+    pub fn read_rundown(&mut self, sink: &mut dyn Sink) {
+        let now = sys::monotonic();
+        self.collect(now, sink);
+        self.deliver(now, sink);
     }
 
     /// Ends the recording: detaches, runs down the processes, and hands out what is left.
@@ -507,7 +555,7 @@ impl Session {
                 time = self.delivered;
             }
             self.delivered = time;
-            let at = (entry.cpu, time);
+            let at = (entry.cpu, self.translator.raw(time));
             let range = entry.start..entry.start + entry.size;
             match entry.what {
                 What::Bpf => {

@@ -3,6 +3,8 @@
 
 use std::mem::offset_of;
 
+use tracewell_schema::kernel;
+
 use crate::asm::{Helper, If, Op, Reg, Size};
 use crate::btf::BtfError;
 use crate::flags as flag;
@@ -31,6 +33,18 @@ pub(crate) struct Row {
     pub(crate) events: &'static [&'static str],
     /// What differs from Windows, for the documentation.
     pub(crate) note: &'static str,
+}
+
+impl Row {
+    /// The hook ids of its events.
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = u16> {
+        self.events.iter().filter_map(|event| {
+            let (class, name) = event.split_once('/')?;
+            let class = kernel::class(class)?;
+            let opcode = class.events.iter().find(|known| known.name == name)?.opcode;
+            Some(u16::from_be_bytes([class.group?, opcode as u8]))
+        })
+    }
 }
 
 /// Where events come from.

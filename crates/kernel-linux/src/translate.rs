@@ -12,6 +12,7 @@ use zerocopy::FromBytes;
 
 use crate::flags as flag;
 use crate::out::{Out, Payload};
+use crate::session::RawTime;
 use crate::sample::{
     BlockDone, BlockStart, CallEnter, CallExit, Ends, Exec, Exit, Fault, FileEnter, FileExit, Head,
     Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit, Sample, SoftIrq, State, Switch, Transfer,
@@ -153,6 +154,8 @@ struct Process {
 #[derive(Clone, Copy, Debug)]
 struct Request {
     start: BlockStart,
+    /// Its raw time.
+    begun: u64,
     disk: u32,
 }
 
@@ -168,10 +171,10 @@ pub(crate) struct Unknown {
 }
 
 /// The state of a translation.
-#[derive(Debug)]
 pub(crate) struct Translator<P> {
     place: P,
     fixed: Fixed,
+    clock: Box<dyn RawTime>,
     next_key: u64,
     processes: FxHashMap<u32, Process>,
     /// Where threads wait: the stack with which they were switched out.
@@ -230,13 +233,14 @@ fn irp(tid: u32) -> u64 {
 }
 
 impl<P: Place> Translator<P> {
-    pub(crate) fn new(place: P, fixed: Fixed) -> Translator<P> {
+    pub(crate) fn new(place: P, fixed: Fixed, clock: Box<dyn RawTime>) -> Translator<P> {
         let kinds = file_calls()
             .into_iter()
             .filter_map(|(number, _, event)| Some((u32::try_from(number).ok()?, event)));
         Translator {
             place,
             fixed,
+            clock,
             next_key: 1,
             processes: FxHashMap::default(),
             waits: FxHashMap::default(),
@@ -254,6 +258,11 @@ impl<P: Place> Translator<P> {
     /// What was not known so far.
     pub(crate) fn unknown(&self) -> Unknown {
         self.unknown
+    }
+
+    /// The raw time of a monotonic time.
+    pub(crate) fn raw(&mut self, monotonic: u64) -> u64 {
+        self.clock.raw(monotonic)
     }
 
     /// Where the kernel begins and ends.
@@ -277,7 +286,7 @@ impl<P: Place> Translator<P> {
             return;
         };
         let head = *head;
-        let at = (cpu, head.time);
+        let at = (cpu, self.raw(head.time));
         let ids = (head.pid, head.tid);
         let done = match head.kind {
             Switch::KIND => self.switch(at, bytes, out),
@@ -317,19 +326,21 @@ impl<P: Place> Translator<P> {
                 out.stack(at, ids, stack);
             }),
             Interrupt::KIND => read(bytes).map(|(interrupt, stack): (Interrupt, _)| {
+                let begun = self.raw(interrupt.begun);
                 let routine = if interrupt.routine == 0 { self.vector(head.row) } else { interrupt.routine };
                 out.short(at, hook::PERF_INFO_ISR, version::PERF_INFO, |p| {
-                    p.u64(interrupt.begun).u64(routine);
+                    p.u64(begun).u64(routine);
                     p.u8(u8::from(interrupt.handled != 0)).u16(interrupt.vector as u16).u8(0);
                 });
                 out.stack(at, ids, stack);
             }),
             SoftIrq::KIND => read(bytes).map(|(soft, stack): (SoftIrq, _)| {
+                let begun = self.raw(soft.begun);
                 let timer = TIMERS.contains(&soft.vector);
                 let hook = if timer { hook::PERF_INFO_TIMER_DPC } else { hook::PERF_INFO_DPC };
                 let routine = self.fixed.soft_irqs.get(soft.vector as usize).copied().unwrap_or(0);
                 out.short(at, hook, version::PERF_INFO, |p| {
-                    p.u64(soft.begun).u64(routine);
+                    p.u64(begun).u64(routine);
                 });
                 out.stack(at, ids, stack);
             }),
@@ -570,7 +581,7 @@ impl<P: Place> Translator<P> {
             disks.len() - 1
         }) as u32;
         bound(&mut self.requests);
-        self.requests.insert(start.request, Request { start, disk });
+        self.requests.insert(start.request, Request { start, begun: at.1, disk });
         if self.on(flag::DISK_IO_INIT) {
             let hook = match start.flags & 0xFF {
                 BLOCK_READ => hook::DISK_IO_READ_INIT,
@@ -584,14 +595,14 @@ impl<P: Place> Translator<P> {
     }
 
     fn block_done(&mut self, at: At, done: &BlockDone, out: &mut Out) {
-        let Some(Request { start, disk }) = self.requests.remove(&done.request) else {
+        let Some(Request { start, begun, disk }) = self.requests.remove(&done.request) else {
             self.unknown.transfers += 1;
             return;
         };
         if !self.on(flag::DISK_IO) {
             return;
         }
-        let took = at.1.saturating_sub(start.head.time);
+        let took = at.1.saturating_sub(begun);
         let hook = match start.flags & 0xFF {
             BLOCK_READ => hook::DISK_IO_READ,
             BLOCK_FLUSH => {

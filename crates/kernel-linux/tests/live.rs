@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use tracewell_corpus::Scratch;
 use tracewell_etl::{Mapping, Trace};
-use tracewell_kernel_linux::{Error, Options, Session, Totals, flags};
+use tracewell_kernel_linux::{Error, Monotonic, Options, Session, Totals, flags};
 use tracewell_schema::kernel::hook;
 use writer::Writer;
 
 /// Records while `work` runs, into a file; `None`, having said so, without the rights.
 fn record(path: &Path, options: Options, work: impl FnOnce() + Send + 'static) -> Option<(Totals, u64)> {
     let mut writer = Writer::create(path).unwrap();
-    let mut session = match Session::start(options) {
+    let mut session = match Session::start(options, Box::new(Monotonic)) {
         Ok(session) => session,
         Err(error @ Error::Rights { .. }) => {
             tracewell_corpus::skip("root", &error.to_string());
@@ -41,7 +41,7 @@ fn record(path: &Path, options: Options, work: impl FnOnce() + Send + 'static) -
 fn switches_of_a_processor_follow_each_other() {
     let folder = Scratch::new("kernel-switches");
     let path = folder.join("switches.etl");
-    let options = Options { flags: flags::CSWITCH, stacks: flags::CSWITCH, ..Options::default() };
+    let options = Options { flags: flags::CSWITCH, stacks: flags::events(flags::CSWITCH), ..Options::default() };
     let work = || {
         for _ in 0..50 {
             std::thread::sleep(Duration::from_millis(1));

@@ -1,0 +1,384 @@
+//! The kernel as a source of the session daemon.
+//!
+//! A thread reads the rings every 20 milliseconds and puts the records into lanes, one for each processor, from which the
+//! thread of the session takes them. When a session changes its wants, the recording is started anew, with a rundown.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tracewell_schema::kernel;
+use tracewell_session::engine::source::{
+    Feed, Offers, Opened, Opening, RawClock, Source, Switch, Waiting, Waker, Wants,
+};
+use tracewell_session::{Code, Error};
+
+use crate::flags;
+use crate::machine::possible_processors;
+use crate::session::{self, Loss, Options, RawTime, Session, Sink};
+
+/// How often the rings are read.
+const PERIOD: Duration = Duration::from_millis(20);
+/// Batches that are kept for another use.
+const SPARE: usize = 4;
+/// Minimum and maximum bytes of the ring of a processor.
+const RINGS: (u64, u64) = (1 << 20, 64 << 20);
+
+/// The kernel of this machine.
+#[derive(Debug, Default)]
+pub struct KernelSource {
+    available: OnceLock<bool>,
+}
+
+impl KernelSource {
+    /// Returns `true` if this process has the rights to record the kernel, and the kernel takes programs.
+    #[must_use]
+    pub fn is_available(&self) -> bool {
+        *self.available.get_or_init(session::is_available)
+    }
+}
+
+impl Source for KernelSource {
+    fn name(&self) -> &str {
+        "Linux kernel"
+    }
+
+    fn offers(&self) -> Offers {
+        let kernel_flags = if self.is_available() { flags::all() } else { 0 };
+        Offers { kernel_flags, providers: Vec::new() }
+    }
+
+    fn open(&self, opening: Opening) -> Result<Opened, Error> {
+        let lanes = possible_processors() as usize;
+        let buffers = u64::from(opening.buffers.max(2));
+        let ring = (opening.room as u64 * buffers).clamp(RINGS.0, RINGS.1) as u32;
+        let shared = Arc::new(Shared {
+            recording: Mutex::new(None),
+            lanes: (0..lanes).map(|_| Mutex::default()).collect(),
+            room: opening.room,
+            most: buffers as usize,
+            ending: AtomicBool::new(false),
+            waker: opening.waker,
+        });
+        let switch = Box::new(KernelSwitch { shared: Arc::clone(&shared), wants: Wants::default(), ring, thread: None });
+        // What a daemon that was killed had in its rings is gone.
+        Ok(Opened { switch, feeds: vec![Box::new(KernelFeed(shared))], gap: opening.resumed.is_some() })
+    }
+}
+
+/// A batch of records.
+#[derive(Debug)]
+struct Batch {
+    bytes: Vec<u8>,
+    whole: bool,
+}
+
+/// The records of one processor that the session has not taken.
+#[derive(Debug, Default)]
+struct Lane {
+    batches: VecDeque<Batch>,
+    filling: Vec<u8>,
+    spare: Vec<Vec<u8>>,
+    /// Bytes that were released.
+    released: u64,
+    lost: u64,
+}
+
+struct Shared {
+    recording: Mutex<Option<Session>>,
+    lanes: Vec<Mutex<Lane>>,
+    /// Maximum bytes of a batch.
+    room: usize,
+    /// Maximum batches of a lane.
+    most: usize,
+    ending: AtomicBool,
+    waker: Waker,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("lanes", &self.lanes.len()).finish_non_exhaustive()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Lane {
+    fn close(&mut self, whole: bool) {
+        let empty = self.spare.pop().unwrap_or_default();
+        let bytes = std::mem::replace(&mut self.filling, empty);
+        self.batches.push_back(Batch { bytes, whole });
+    }
+}
+
+/// Puts records into the lanes.
+struct ToLanes<'a>(&'a Shared);
+
+impl Sink for ToLanes<'_> {
+    fn record(&mut self, cpu: u16, _: u64, record: &[u8]) {
+        let Some(lane) = self.0.lanes.get(usize::from(cpu)) else { return };
+        let lane = &mut *locked(lane);
+        let size = record.len().next_multiple_of(8);
+        if lane.filling.len() + size > self.0.room {
+            if lane.batches.len() >= self.0.most || size > self.0.room {
+                lane.lost += 1;
+                return;
+            }
+            lane.close(true);
+            self.0.waker.wake();
+        }
+        lane.filling.extend_from_slice(record);
+        let end = lane.filling.len().next_multiple_of(8);
+        lane.filling.resize(end, 0);
+    }
+
+    fn lost(&mut self, loss: Loss) {
+        if let Some(lane) = self.0.lanes.get(usize::from(loss.cpu.unwrap_or(0))) {
+            locked(lane).lost += loss.count;
+        }
+    }
+}
+
+/// The clock of the session.
+struct OfSession(RawClock);
+
+impl RawTime for OfSession {
+    fn raw(&mut self, monotonic: u64) -> u64 {
+        self.0.of_monotonic(monotonic.cast_signed()).cast_unsigned()
+    }
+}
+
+/// Starts and ends the recording of a session.
+struct KernelSwitch {
+    shared: Arc<Shared>,
+    wants: Wants,
+    ring: u32,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl fmt::Debug for KernelSwitch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KernelSwitch").field("wants", &self.wants).finish_non_exhaustive()
+    }
+}
+
+impl KernelSwitch {
+    fn start(&mut self, wants: &Wants) -> Result<Vec<String>, Error> {
+        let hook = |(guid, opcode): &(_, u8)| {
+            let class = kernel::by_guid(guid)?;
+            // Loads of images are logged in the group of processes.
+            let image_load = kernel::hook::IMAGE_LOAD.to_be_bytes();
+            let group = if class.name == "Image" && *opcode == image_load[1] { image_load[0] } else { class.group? };
+            Some(u16::from_be_bytes([group, *opcode]))
+        };
+        let mut options = Options {
+            flags: wants.kernel_flags & flags::all(),
+            stacks: wants.tracing.stacks.iter().filter_map(hook).collect(),
+            ring: self.ring,
+            ..Options::default()
+        };
+        if let Some(interval) = wants.tracing.sample_interval {
+            options.interval = u64::from(interval) * 100;
+        }
+        let clock = Box::new(OfSession(RawClock::start()));
+        let session = Session::start(options, clock).map_err(|error| {
+            let code = match error {
+                crate::Error::Rights { .. } => Code::ACCESS_DENIED,
+                _ => Code::NOT_SUPPORTED,
+            };
+            Error::new(code, error.to_string())
+        })?;
+        let missing = session.missing().iter();
+        let warnings = missing.map(|missing| format!("no events of {}: {}", missing.source, missing.why)).collect();
+        let mut recording = locked(&self.shared.recording);
+        recording.insert(session).read_rundown(&mut ToLanes(&self.shared));
+        drop(recording);
+
+        let shared = Arc::clone(&self.shared);
+        shared.ending.store(false, Ordering::SeqCst);
+        let read = move || {
+            while !shared.ending.load(Ordering::SeqCst) {
+                std::thread::sleep(PERIOD);
+                if let Some(session) = locked(&shared.recording).as_mut() {
+                    session.read(&mut ToLanes(&shared));
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("kernel".to_owned()).spawn(read);
+        self.thread = Some(thread.map_err(|error| Error::io(&error, "cannot start a thread"))?);
+        self.wants = wants.clone();
+        Ok(warnings)
+    }
+
+    fn end(&mut self) {
+        self.shared.ending.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take() {
+            // A thread that failed has said so by its panic; what it read is in the lanes.
+            let _ = thread.join();
+        }
+        if let Some(session) = locked(&self.shared.recording).take() {
+            session.stop(&mut ToLanes(&self.shared));
+        }
+        self.wants = Wants::default();
+    }
+}
+
+impl Switch for KernelSwitch {
+    fn want(&mut self, wants: &Wants) -> Result<Vec<String>, Error> {
+        if *wants == self.wants {
+            return Ok(Vec::new());
+        }
+        let before = std::mem::take(&mut self.wants);
+        self.end();
+        if wants.kernel_flags == 0 {
+            return Ok(Vec::new());
+        }
+        self.start(wants).inspect_err(|_| {
+            if before.kernel_flags != 0 {
+                let _ = self.start(&before);
+            }
+        })
+    }
+
+    fn stop(&mut self) {
+        self.end();
+    }
+}
+
+impl Drop for KernelSwitch {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The records of a session.
+#[derive(Debug)]
+struct KernelFeed(Arc<Shared>);
+
+impl Feed for KernelFeed {
+    fn lanes(&self) -> usize {
+        self.0.lanes.len()
+    }
+
+    fn waiting(&mut self, lane: usize, partial: bool) -> Result<Option<Waiting>, &'static str> {
+        // All lanes are read at once, when the first one is asked.
+        if partial
+            && lane == 0
+            && let Some(session) = locked(&self.0.recording).as_mut()
+        {
+            session.read_now(&mut ToLanes(&self.0));
+        }
+        let Some(lane) = self.0.lanes.get(lane) else { return Ok(None) };
+        let lane = &mut *locked(lane);
+        if lane.batches.is_empty() && partial && !lane.filling.is_empty() {
+            lane.close(false);
+        }
+        Ok(lane.batches.front().map(|batch| Waiting {
+            bytes: batch.bytes.len(),
+            whole: batch.whole,
+            mark: lane.released + batch.bytes.len() as u64,
+        }))
+    }
+
+    fn copy(&self, lane: usize, _: &Waiting, from: usize, out: &mut [u8]) {
+        let Some(lane) = self.0.lanes.get(lane) else { return };
+        let lane = locked(lane);
+        let bytes = lane.batches.front().and_then(|batch| batch.bytes.get(from..from + out.len()));
+        if let Some(bytes) = bytes {
+            out.copy_from_slice(bytes);
+        }
+    }
+
+    fn release(&mut self, lane: usize, _: &Waiting) {
+        let Some(lane) = self.0.lanes.get(lane) else { return };
+        let lane = &mut *locked(lane);
+        if let Some(Batch { mut bytes, .. }) = lane.batches.pop_front() {
+            lane.released += bytes.len() as u64;
+            if lane.spare.len() < SPARE {
+                bytes.clear();
+                lane.spare.push(bytes);
+            }
+        }
+    }
+
+    fn lost(&mut self, lane: usize) -> u64 {
+        self.0.lanes.get(lane).map_or(0, |lane| locked(lane).lost)
+    }
+
+    fn buffers(&self) -> (u32, u32) {
+        let used: usize = self.0.lanes.iter().map(|lane| locked(lane).batches.len() + 1).sum();
+        ((self.0.most * self.0.lanes.len()) as u32, used as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shared(room: usize, most: usize) -> Arc<Shared> {
+        Arc::new(Shared {
+            recording: Mutex::new(None),
+            lanes: (0..2).map(|_| Mutex::default()).collect(),
+            room,
+            most,
+            ending: AtomicBool::new(false),
+            waker: Waker::default(),
+        })
+    }
+
+    /// Takes all that waits in a lane.
+    fn take(feed: &mut KernelFeed, lane: usize, partial: bool) -> Vec<(Vec<u8>, bool)> {
+        let mut all = Vec::new();
+        while let Some(waiting) = feed.waiting(lane, partial).unwrap() {
+            assert_eq!(feed.waiting(lane, false).unwrap(), Some(waiting), "the same again");
+            let mut bytes = vec![0; waiting.bytes];
+            let (first, second) = bytes.split_at_mut(8);
+            feed.copy(lane, &waiting, 0, first);
+            feed.copy(lane, &waiting, 8, second);
+            feed.release(lane, &waiting);
+            all.push((bytes, waiting.whole));
+            if !waiting.whole {
+                break;
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn lanes_hand_over_whole_batches_and_parts() {
+        let shared = shared(32, 2);
+        let mut feed = KernelFeed(Arc::clone(&shared));
+        let mut sink = ToLanes(&shared);
+        for byte in 1..=5 {
+            sink.record(1, 0, &[byte; 13]);
+        }
+        let pair = |a: u8, b: u8| [[a; 13].as_slice(), &[0; 3], &[b; 13], &[0; 3]].concat();
+        assert_eq!(take(&mut feed, 1, false), [(pair(1, 2), true), (pair(3, 4), true)]);
+        assert!(take(&mut feed, 1, false).is_empty(), "the last one is not whole");
+        let part = [[5; 13].as_slice(), &[0; 3]].concat();
+        assert_eq!(take(&mut feed, 1, true), [(part, false)]);
+        assert!(take(&mut feed, 0, true).is_empty());
+        assert_eq!((feed.lost(0), feed.lost(1)), (0, 0));
+    }
+
+    #[test]
+    fn full_lanes_count_what_they_lose() {
+        let shared = shared(16, 2);
+        let mut feed = KernelFeed(Arc::clone(&shared));
+        let mut sink = ToLanes(&shared);
+        for byte in 1..=9 {
+            sink.record(0, 0, &[byte; 16]);
+        }
+        sink.record(0, 0, &[0; 24]);
+        sink.lost(Loss { cpu: Some(1), from: 0, to: 1, count: 7 });
+        sink.lost(Loss { cpu: None, from: 0, to: 1, count: 1 });
+        // Two batches and the one being filled have room.
+        assert_eq!((feed.lost(0), feed.lost(1)), (6 + 1 + 1, 7));
+        assert_eq!(take(&mut feed, 0, true).len(), 3);
+    }
+}
