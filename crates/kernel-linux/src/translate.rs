@@ -12,12 +12,12 @@ use zerocopy::FromBytes;
 
 use crate::flags as flag;
 use crate::out::{Out, Payload};
-use crate::session::RawTime;
 use crate::sample::{
     BlockDone, BlockStart, CallEnter, CallExit, Ends, Exec, Exit, Fault, FileEnter, FileExit, Head,
     Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit, Sample, SoftIrq, State, Switch, Transfer,
     Waking, text,
 };
+use crate::session::RawTime;
 use crate::table::{ROWS, SOFT_IRQS, TIMERS, VECTORS, file_calls, operation};
 
 /// Versions of the layouts that are written: the newest that are documented.
@@ -781,6 +781,8 @@ impl<P: Place> Translator<P> {
         let Some(event) = self.kinds.get(&enter.number).copied() else { return };
         let head = enter.head;
         let path = String::from_utf8_lossy(text(&enter.path)).into_owned();
+        // A page of the program that is not in memory cannot be read here.
+        self.unknown.names += u64::from(path.is_empty());
         bound(&mut self.operations);
         if event == operation::CREATE {
             if self.on(flag::FILE_IO_INIT) {

@@ -41,7 +41,8 @@ fn record(path: &Path, options: Options, work: impl FnOnce() + Send + 'static) -
 fn switches_of_a_processor_follow_each_other() {
     let folder = Scratch::new("kernel-switches");
     let path = folder.join("switches.etl");
-    let options = Options { flags: flags::CSWITCH, stacks: flags::events(flags::CSWITCH), ..Options::default() };
+    let options =
+        Options { flags: flags::CSWITCH, stacks: flags::events(flags::CSWITCH), ..Options::default() };
     let work = || {
         for _ in 0..50 {
             std::thread::sleep(Duration::from_millis(1));
