@@ -235,14 +235,21 @@ fn all_properties_of_a_session_can_be_given() {
     assert_eq!(stopped["events"], 1);
     let dump = place.ok(&["dump", "--json", "--quiet", &format!("each_{pid}.etl")]);
     assert!(dump.contains("from one process"), "{dump}");
-    let kernel = place.refused(&["start", "k", "-o", "k.etl", "--kernel-flags", "0x1"]);
-    assert!(kernel.contains("no source of kernel events") && !kernel.contains("error"), "{kernel}");
 }
 
 /// Issue 13: what nothing delivers is an error when it is asked for.
 #[test]
 fn issue_13_kernel_events_without_a_source_are_refused() {
     let place = Place::new("kernelless");
+    let folder = place.0.join("run");
+    let daemon = ["daemon", "run", "--stay", "--programs-only", folder.to_str().unwrap()];
+    let mut daemon = place.command(&daemon).spawn().unwrap();
+    while place.json(&["daemon", "status", "--json"])["running"] == false {
+        assert_eq!(daemon.try_wait().unwrap(), None, "the daemon runs");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let kernel = place.refused(&["start", "k", "-o", "k.etl", "--kernel-flags", "0x1"]);
+    assert!(kernel.contains("no source of kernel events") && !kernel.contains("error"), "{kernel}");
     let refused = place.refused(&["start", "k", "-o", "k.etl", "-p", "Windows Kernel Trace:0:0x10"]);
     assert!(refused.contains("no source of kernel events"), "{refused}");
     assert!(place.ok(&["list"]).contains("no session"), "nothing is left");
@@ -251,7 +258,64 @@ fn issue_13_kernel_events_without_a_source_are_refused() {
     assert!(refused.contains("no source of kernel events"), "{refused}");
     let refused = place.refused(&["update", "k", "--kernel-flags", "1"]);
     assert!(refused.contains("no source of kernel events"), "{refused}");
+    let unknown = place.run(&["start", "k", "--live", "--kernel", "CSWITCH,SWITCHES"]);
+    assert!(
+        String::from_utf8_lossy(&unknown.stderr).contains("unknown kernel group \"SWITCHES\""),
+        "{unknown:?}"
+    );
     place.ok(&["stop", "k"]);
+    place.ok(&["daemon", "stop"]);
+    daemon.wait().unwrap();
+}
+
+/// Issue 16: the daemon records the kernel of Linux, in the layouts of Windows' kernel.
+#[cfg(target_os = "linux")]
+#[test]
+fn issue_16_kernel_events_are_recorded_by_the_daemon() {
+    if !tracewell_kernel_linux::KernelSource::default().is_available() {
+        tracewell_corpus::skip("root", "recording the kernel needs CAP_BPF and CAP_PERFMON");
+        return;
+    }
+    let place = Place::new("kernel");
+    let groups = "PROCESS,THREAD,IMAGE_LOAD,CSWITCH,FILE_IO,FILE_IO_INIT";
+    place.ok(&["start", "k", "-o", "k.etl", "--kernel", groups, "--stacks"]);
+    std::fs::write(place.0.join("known.txt"), "12345678").unwrap();
+    let child = Command::new("cat").arg("known.txt").current_dir(&place.0).output().unwrap();
+    assert_eq!(child.stdout, b"12345678");
+    // Other groups: those from now on.
+    place.ok(&["update", "k", "--kernel", "PROCESS"]);
+    let stopped = place.json(&["stop", "k", "--json"]);
+    assert_eq!(
+        (&stopped["events_lost"], &stopped["fault"]),
+        (&0.into(), &serde_json::Value::Null),
+        "{stopped}"
+    );
+    let verified = place.ok(&["verify", "k.etl"]);
+    assert!(verified.contains("sound"), "{verified}");
+    let stats = place.ok(&["stats", "k.etl"]);
+    for event in [
+        "Process/Start",
+        "Process/DCStart",
+        "Process/DCEnd",
+        "Process/End",
+        "Thread/Start",
+        "Thread/CSwitch",
+        "Image/Load",
+        "Image/DCStart",
+        "FileIo/Create",
+        "FileIo/Read",
+        "FileIo/OperationEnd",
+        "StackWalk/Stack",
+    ] {
+        assert!(stats.contains(event), "no {event}:\n{stats}");
+    }
+    let mut dtrace = Command::new(env!("CARGO_BIN_EXE_dtrace"));
+    let script = "fsinfo:::read /execname == \"cat\" && basename(args[0]->fi_pathname) == \"known.txt\"/ { @ = count(); } \
+                  proc:::exit /execname == \"cat\"/ { @exits = count(); }";
+    let ran = dtrace.args(["-qn", script, "-E", "k.etl"]).current_dir(&place.0).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    // `cat` reads until there is no more.
+    assert_eq!(said.split_whitespace().collect::<Vec<_>>(), ["2", "1"], "{ran:?}");
 }
 
 /// Issue 6: a capture-state request does not change what is enabled, unless it also specifies that.

@@ -11,7 +11,7 @@
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
 //! * `machine.rs` reads files of the system; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
-//! On other systems the crate is empty.
+//! On other systems the crate has the names of the flags alone.
 
 #![cfg_attr(not(target_os = "linux"), allow(unused_crate_dependencies))]
 
@@ -23,7 +23,6 @@ mod btf;
 mod calls;
 #[cfg(target_os = "linux")]
 mod error;
-#[cfg(target_os = "linux")]
 pub mod flags;
 #[cfg(target_os = "linux")]
 mod machine;

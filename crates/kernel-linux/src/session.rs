@@ -19,9 +19,9 @@ use crate::program::{Builder, Mode, nothing};
 use crate::ring::BpfRing;
 use crate::sample::Head;
 use crate::sys::{self, ProgramSpec};
-use tracewell_schema::kernel::hook;
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
 use crate::translate::{Facts, Fixed, Translator};
+use tracewell_schema::kernel::hook;
 
 /// Types of programs, and what they attach to (linux/bpf.h).
 const RAW_TRACEPOINT: u32 = 17;

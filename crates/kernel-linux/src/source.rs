@@ -63,7 +63,12 @@ impl Source for KernelSource {
             ending: AtomicBool::new(false),
             waker: opening.waker,
         });
-        let switch = Box::new(KernelSwitch { shared: Arc::clone(&shared), wants: Wants::default(), ring, thread: None });
+        let switch = Box::new(KernelSwitch {
+            shared: Arc::clone(&shared),
+            wants: Wants::default(),
+            ring,
+            thread: None,
+        });
         // What a daemon that was killed had in its rings is gone.
         Ok(Opened { switch, feeds: vec![Box::new(KernelFeed(shared))], gap: opening.resumed.is_some() })
     }
@@ -173,7 +178,8 @@ impl KernelSwitch {
             let class = kernel::by_guid(guid)?;
             // Loads of images are logged in the group of processes.
             let image_load = kernel::hook::IMAGE_LOAD.to_be_bytes();
-            let group = if class.name == "Image" && *opcode == image_load[1] { image_load[0] } else { class.group? };
+            let group =
+                if class.name == "Image" && *opcode == image_load[1] { image_load[0] } else { class.group? };
             Some(u16::from_be_bytes([group, *opcode]))
         };
         let mut options = Options {
@@ -194,7 +200,8 @@ impl KernelSwitch {
             Error::new(code, error.to_string())
         })?;
         let missing = session.missing().iter();
-        let warnings = missing.map(|missing| format!("no events of {}: {}", missing.source, missing.why)).collect();
+        let warnings =
+            missing.map(|missing| format!("no events of {}: {}", missing.source, missing.why)).collect();
         let mut recording = locked(&self.shared.recording);
         recording.insert(session).read_rundown(&mut ToLanes(&self.shared));
         drop(recording);

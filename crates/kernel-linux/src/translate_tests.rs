@@ -50,7 +50,11 @@ impl Bench {
             "sysvec_apic_timer_interrupt" => Some(0xCCCC),
             _ => None,
         });
-        Bench { translator: Translator::new(Known, fixed, Box::new(Monotonic)), out: Out::default(), time: 1_000 }
+        Bench {
+            translator: Translator::new(Known, fixed, Box::new(Monotonic)),
+            out: Out::default(),
+            time: 1_000,
+        }
     }
 
     /// Translates a sample by process 100, thread 101, on processor 1, a microsecond after the one before.

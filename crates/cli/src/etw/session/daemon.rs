@@ -1,9 +1,11 @@
 //! `etw daemon`: the process that runs sessions on systems without event tracing.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Subcommand;
 use serde_json::json;
+use tracewell_kernel_linux::KernelSource;
 use tracewell_session::Error;
 use tracewell_session::engine::{DaemonStatus, Engine, RuntimeDir, Service};
 
@@ -25,6 +27,9 @@ pub(in crate::etw) enum Action {
         /// Do not end when there is no session
         #[arg(long)]
         stay: bool,
+        /// Record the events of programs only, even with the rights to record the kernel
+        #[arg(long)]
+        programs_only: bool,
     },
     /// Stop all sessions and end the daemon
     Stop,
@@ -47,9 +52,13 @@ pub(super) fn engine() -> Engine {
 pub(super) fn run(action: Action) -> Result<String, Error> {
     match action {
         Action::Status { json } => Ok(show(engine().daemon_status()?, RuntimeDir::of_caller().path(), json)),
-        Action::Run { folder, stay } => {
+        Action::Run { folder, stay, programs_only } => {
             let place = folder.map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
-            Service::new(place).staying(stay).run().map(|()| String::new())
+            let mut service = Service::new(place).staying(stay);
+            if !programs_only {
+                service = service.with_source(Arc::new(KernelSource::default()));
+            }
+            service.run().map(|()| String::new())
         }
         Action::Stop => Ok(match engine().end_daemon()? {
             true => "stopped\n".to_owned(),

@@ -82,8 +82,8 @@ pub(in crate::etw) enum Command {
         /// Maximum number of buffers, across all processors
         #[arg(long, value_name = "COUNT")]
         buffers: Option<u32>,
-        /// Mask of kernel groups to enable, for the kernel logger of Windows
-        #[arg(long, value_name = "MASK", value_parser = provider::keywords32)]
+        /// Kernel groups to enable: a mask, or names such as CSWITCH,PROFILE
+        #[arg(long, visible_alias = "kernel", value_name = "GROUPS", value_parser = provider::kernel_flags)]
         kernel_flags: Option<u32>,
         /// Start or stop real-time delivery
         #[arg(long, value_name = "YES|NO", action = clap::ArgAction::Set)]

@@ -61,8 +61,8 @@ pub(in crate::etw) struct SessionOptions {
     /// Number trace messages per session (gaps are lost messages) or across all sessions
     #[arg(long, value_enum, value_name = "SCOPE")]
     sequence: Option<Sequence>,
-    /// Mask of kernel groups to enable, for the kernel logger of Windows
-    #[arg(long, default_value = "0", hide_default_value = true, value_name = "MASK", value_parser = super::provider::keywords32)]
+    /// Kernel groups to enable: a mask, or names such as CSWITCH,PROFILE
+    #[arg(long, visible_alias = "kernel", default_value = "0", hide_default_value = true, value_name = "GROUPS", value_parser = super::provider::kernel_flags)]
     kernel_flags: u32,
     /// Make programs wait for a free buffer instead of losing events
     #[arg(long)]
@@ -145,8 +145,25 @@ impl SessionOptions {
     pub(super) fn start(&self, system: &dyn Controller, name: &str) -> Result<SessionStatus, Error> {
         let status = system.start(&self.properties(name)?)?;
         // A session without what was asked for is no use to anyone.
-        self.enable_all(system, name).inspect_err(|_| drop(system.stop(name)))?;
+        let rest = self.trace_kernel_stacks(system, name).and_then(|()| self.enable_all(system, name));
+        rest.inspect_err(|_| drop(system.stop(name)))?;
         Ok(status)
+    }
+
+    /// Has all kernel events of the session carry stacks, if stacks are wanted.
+    #[cfg(target_os = "linux")]
+    fn trace_kernel_stacks(&self, system: &dyn Controller, session: &str) -> Result<(), Error> {
+        if !self.stacks || self.kernel_flags == 0 {
+            return Ok(());
+        }
+        let stacks = tracewell_kernel_linux::flags::stack_events(self.kernel_flags);
+        system.trace_system(session, &tracewell_session::SystemTracing { stacks, sample_interval: None })
+    }
+
+    /// Windows chooses stacks of kernel events by other means.
+    #[cfg(not(target_os = "linux"))]
+    fn trace_kernel_stacks(&self, _: &dyn Controller, _: &str) -> Result<(), Error> {
+        Ok(())
     }
 
     /// Enables the providers for a session that runs.

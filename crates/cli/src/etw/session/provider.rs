@@ -76,6 +76,17 @@ pub(super) fn keywords32(text: &str) -> Result<u32, String> {
     keywords(text)?.try_into().map_err(|_| format!("{text:?} has more than 32 bits"))
 }
 
+/// Groups of kernel events: a mask, or names with commas between.
+pub(super) fn kernel_flags(text: &str) -> Result<u32, String> {
+    if text.starts_with(|first: char| first.is_ascii_digit()) || text.is_empty() {
+        return keywords32(text);
+    }
+    tracewell_kernel_linux::flags::parse(text).map_err(|name| {
+        let known: Vec<&str> = tracewell_kernel_linux::flags::NAMES.iter().map(|(name, _)| *name).collect();
+        format!("unknown kernel group {name:?}: give a mask, or names among {}", known.join(", "))
+    })
+}
+
 /// A mask, decimal or with 0x.
 fn keywords(text: &str) -> Result<u64, String> {
     let parsed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
