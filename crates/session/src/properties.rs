@@ -116,6 +116,16 @@ pub struct WriterStatus {
     pub closed: u32,
 }
 
+impl WriterStatus {
+    /// Adds what the same user has done in another part of the session.
+    pub(crate) fn add(&mut self, more: &WriterStatus) {
+        self.events = self.events.saturating_add(more.events);
+        self.lost = self.lost.saturating_add(more.lost);
+        self.forged = self.forged.saturating_add(more.forged);
+        self.closed = self.closed.saturating_add(more.closed);
+    }
+}
+
 /// What a provider is to log for a session (`EnableTraceEx2` and `ENABLE_TRACE_PARAMETERS`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enable {

@@ -319,10 +319,15 @@ struct Ring {
 
 impl Hostile {
     fn connect(folder: &Path) -> Hostile {
+        Hostile::that(folder, true)
+    }
+
+    /// One that says whether its writers use the buffers of its user, or need their own.
+    fn that(folder: &Path, shares: bool) -> Hostile {
         let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
         rustix::net::connect(&socket, &SocketAddrUnix::new(folder.join("prov")).unwrap()).unwrap();
         let hostile = Hostile { socket };
-        hostile.say(&[1, 7, 0, 0, 0, 1]);
+        hostile.say(&[1, 7, 0, 0, 0, u8::from(shares)]);
         hostile
     }
 
@@ -540,4 +545,129 @@ fn issue_14_ids_of_other_pid_namespaces_are_translated() {
         threads.extend(record.tid());
     });
     assert_eq!(known.len(), 2);
+}
+
+/// A part of a test that goes on until its input ends.
+struct Running(Child);
+
+impl Running {
+    fn of(uid: u32, test: &str, place: &Place) -> Running {
+        let runtime = place.runtime();
+        let mut command = part_of(uid, test, &[(RUNTIME, runtime.path())]);
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        // It says that it has begun.
+        let output = child.stdout.as_mut().unwrap();
+        let mut said = String::new();
+        while !said.contains("ready") {
+            let mut byte = [0];
+            assert_eq!(std::io::Read::read(output, &mut byte).unwrap(), 1, "{said}");
+            said.push(byte[0].into());
+        }
+        Running(child)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "reports to its parent that it is ready")]
+fn wait_for_the_parent() {
+    println!("ready");
+    let _ = std::io::Read::read_to_end(&mut std::io::stdin(), &mut Vec::new());
+}
+
+/// Processes of one user do not use up the private sessions of root: others still get theirs, and sessions can be started.
+#[test]
+fn issue_14_processes_of_one_user_leave_sessions_for_others() {
+    let Some(place) = place("parts") else { return };
+    let engine = place.engine();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE);
+    engine.start(&Properties { mode, ..to_file("each", place.text("each.etl")) }).unwrap();
+    engine.enable("each", &Enable::all_of(LOAD.guid())).unwrap();
+    let many: Vec<Running> = (0..12).map(|_| Running::of(ATTACKER, "registers_and_waits", &place)).collect();
+    let one = Running::of(OTHER, "registers_and_waits", &place);
+    let sessions = || engine.daemon_status().unwrap().unwrap().sessions;
+    wait_for(|| sessions() >= 10);
+    let status = engine.query("each").unwrap();
+    assert_eq!(sessions(), 1 + 8 + 1, "eight of the one user, and the one of the other");
+    assert!(status.fault.contains("user 54321 has 8 files") && status.refused >= 4, "{status:?}");
+    engine.start(&to_file("another", place.text("another.etl"))).unwrap();
+    drop((many, one));
+    // Files that are gone make room.
+    wait_for(|| sessions() == 2);
+    let again = Running::of(ATTACKER, "registers_and_waits", &place);
+    wait_for(|| sessions() == 3);
+    drop(again);
+}
+
+#[test]
+#[ignore = "run by other tests, as another user"]
+fn registers_and_waits() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    assert!(RuntimeDir::new(runtime).use_for_providers());
+    LOAD.register();
+    wait_for_the_parent();
+}
+
+/// A provider of another user that never answers delays what root does by half a second once, and then no more.
+#[test]
+fn issue_14_a_silent_provider_of_another_user_delays_no_call() {
+    let Some(place) = place("silent") else { return };
+    let engine = place.engine();
+    engine.start(&to_file("silent", place.text("silent.etl"))).unwrap();
+    let _silent = Running::of(ATTACKER, "registers_and_says_nothing", &place);
+    let began = Instant::now();
+    for _ in 0..3 {
+        engine.enable("silent", &Enable::all_of(LOAD.guid())).unwrap();
+        engine.capture_state("silent", LOAD.guid()).unwrap();
+        engine.disable("silent", LOAD.guid()).unwrap();
+    }
+    engine.stop("silent").unwrap();
+    let took = began.elapsed();
+    assert!(took < Duration::from_millis(4000), "ten calls took {took:?}; one would have taken five seconds");
+}
+
+#[test]
+#[ignore = "run by issue_14_a_silent_provider_of_another_user_delays_no_call, as the attacker"]
+fn registers_and_says_nothing() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let hostile = Hostile::connect(Path::new(&runtime));
+    hostile.register(LOAD.guid());
+    while hostile.hear().0[0] != 2 {}
+    wait_for_the_parent();
+}
+
+/// One user requests separate buffers again and again: it gets a limited number, the rest is counted, and others log.
+#[test]
+fn issue_14_ring_sets_of_one_user_are_bounded() {
+    let Some(place) = place("rings") else { return };
+    let engine = place.engine();
+    let small =
+        Properties { buffer_size: 4, maximum_buffers: 4, ..to_file("rings", place.text("rings.etl")) };
+    engine.start(&small).unwrap();
+    engine.enable("rings", &Enable::all_of(LOAD.guid())).unwrap();
+    let greedy = Running::of(ATTACKER, "takes_many_rings", &place);
+    let status = engine.query("rings").unwrap();
+    let of_each = status.buffers / 64;
+    assert!(status.buffers == 64 * of_each && of_each > 0, "{status:?}");
+    assert!(status.refused >= 16 && status.fault.contains("user 54321"), "{status:?}");
+    honest(OTHER, &place, "100");
+    drop(greedy);
+    assert_eq!(engine.stop("rings").unwrap().events, 100);
+}
+
+#[test]
+#[ignore = "run by issue_14_ring_sets_of_one_user_are_bounded, as the attacker"]
+fn takes_many_rings() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let all: Vec<Hostile> = (0..80).map(|_| Hostile::that(Path::new(&runtime), false)).collect();
+    for hostile in &all {
+        hostile.register(LOAD.guid());
+        while hostile.hear().0[0] != 2 {}
+    }
+    wait_for_the_parent();
 }

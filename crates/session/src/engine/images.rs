@@ -5,7 +5,7 @@
 //! of an image (`DbgID_RSDS`): its GUID is the first 16 bytes of the id, and its file name is `ID.debug`, the usual name
 //! of separate symbol files.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType, FILLER, RECORD_ALIGNMENT};
 use tracewell_etl::write::{BufferHeader, Full, System};
 
+use super::limits::SHARE_OF_STRANGER;
 use super::sys::LoadedImage;
 use crate::consumer::{IMAGE_BUILD, IMAGE_DCSTART, IMAGE_IDENTITY};
 
@@ -88,7 +89,10 @@ fn padded(mut record: Vec<u8>) -> Vec<u8> {
 
 #[derive(Debug, Default)]
 struct Inner {
+    /// Images that are remembered: no more than there is room for.
     known: HashSet<u64>,
+    /// Bytes of each user's.
+    bytes_of: HashMap<u32, usize>,
     /// With its time, in the order in which they came.
     records: Vec<(i64, Vec<u8>)>,
     bytes: usize,
@@ -105,24 +109,32 @@ impl Images {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of an image at a time of the session's clock. `pid` is the process as it knows itself.
-    pub(crate) fn note(&self, pid: u32, image: &LoadedImage, time: i64) {
+    /// Takes note of an image of a user's process at a time of the session's clock. A stranger to the session may fill a
+    /// part of the room only.
+    pub(crate) fn note(&self, user: u32, is_stranger: bool, pid: u32, image: &LoadedImage, time: i64) {
         if !is_sound(image) {
             return;
         }
         let mut inner = self.locked();
+        let of_user = inner.bytes_of.get(&user).copied().unwrap_or(0);
+        let most = if is_stranger { MOST_BYTES / SHARE_OF_STRANGER } else { MOST_BYTES };
         let mut key = DefaultHasher::new();
         (pid, image.base, &image.path, &image.build_id).hash(&mut key);
-        if !inner.known.insert(key.finish()) {
+        let key = key.finish();
+        if inner.known.contains(&key) {
+            return;
+        }
+        // About as much as it takes.
+        let guess = 2 * image.path.len() + 64;
+        if inner.bytes + guess > MOST_BYTES || of_user + guess > most {
+            inner.forgotten = inner.forgotten.saturating_add(1);
             return;
         }
         let records = records(pid, image, time);
         let more: usize = records.iter().map(Vec::len).sum();
-        if inner.bytes + more > MOST_BYTES {
-            inner.forgotten += 1;
-            return;
-        }
+        inner.known.insert(key);
         inner.bytes += more;
+        *inner.bytes_of.entry(user).or_default() += more;
         inner.records.extend(records.into_iter().map(|record| (time, record)));
     }
 
@@ -199,12 +211,18 @@ mod tests {
         let images = Images::default();
         assert!(images.buffers(4096, 1).is_empty());
         for number in 0..100 {
-            images.note(7, &image(number << 20, &format!("/opt/lib{number}.so")), 1000 + number as i64);
-            images.note(7, &image(number << 20, &format!("/opt/lib{number}.so")), 9000);
+            images.note(
+                0,
+                false,
+                7,
+                &image(number << 20, &format!("/opt/lib{number}.so")),
+                1000 + number as i64,
+            );
+            images.note(0, false, 7, &image(number << 20, &format!("/opt/lib{number}.so")), 9000);
         }
         // Another process has it at the same place, and one has no build id.
-        images.note(8, &image(0, "/opt/lib0.so"), 2000);
-        images.note(8, &LoadedImage { build_id: Vec::new(), ..image(1, "/opt/plain") }, 2001);
+        images.note(0, false, 8, &image(0, "/opt/lib0.so"), 2000);
+        images.note(0, false, 8, &LoadedImage { build_id: Vec::new(), ..image(1, "/opt/plain") }, 2001);
         for size in [4096, 65536] {
             let buffers = images.buffers(size, 5);
             assert_eq!(buffers.len() % size, 0);
@@ -239,17 +257,36 @@ mod tests {
             LoadedImage { build_id: vec![0; 65], ..sound.clone() },
             LoadedImage { size: 0, ..sound.clone() },
         ] {
-            images.note(1, &bad, 0);
+            images.note(0, false, 1, &bad, 0);
         }
         assert!(images.buffers(4096, 1).is_empty());
         // Paths that no small buffer has room for.
         let long = |base| LoadedImage { path: format!("/{}", "x".repeat(4000)), ..image(base, "") };
         for base in 0..3000 {
-            images.note(1, &long(base), 0);
+            images.note(0, false, 1, &long(base), 0);
         }
         assert!(images.forgotten() > 500, "{}", images.forgotten());
         assert!(images.buffers(65536, 1).len() <= MOST_BYTES + (MOST_BYTES >> 2));
         let small = images.buffers(4096, 1);
         assert!(small.len() < 64 * 4096 * 10, "only the builds are recorded: {}", small.len());
+    }
+
+    /// One user floods a session with images: it remembers a bounded number of them, and those of others too.
+    #[test]
+    fn issue_14_images_of_a_stranger_leave_room_for_others() {
+        let images = Images::default();
+        for base in 0..200_000 {
+            images.note(54321, true, 1, &image(base << 12, &format!("/x{base}")), 0);
+        }
+        let known = images.locked().known.len();
+        let bytes = images.locked().bytes;
+        assert!(known < 40_000 && bytes <= MOST_BYTES / SHARE_OF_STRANGER + 1024, "{known} {bytes}");
+        let forgotten = images.forgotten();
+        assert_eq!(known as u64 + forgotten, 200_000);
+        for base in 0..1000 {
+            images.note(0, false, 2, &image(base << 12, &format!("/own{base}")), 0);
+        }
+        assert_eq!(images.forgotten(), forgotten);
+        assert_eq!(images.locked().known.len(), known + 1000);
     }
 }

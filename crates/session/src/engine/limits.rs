@@ -3,6 +3,21 @@
 /// Sessions that can run at a time, as on Windows.
 pub(crate) const SESSIONS: usize = 64;
 
+/// Of these, files of processes that log to private sessions: the rest is for controllers.
+pub(crate) const PARTS: usize = 48;
+
+/// Files of private sessions that processes of one user may have, when the session is another user's.
+pub(crate) const PARTS_OF_STRANGER: usize = 8;
+
+/// Sessions that a user other than the daemon's may run.
+pub(crate) const SESSIONS_OF_STRANGER: usize = 16;
+
+/// Ring sets that programs of one user may have in a session of another.
+pub(crate) const RINGS_OF_STRANGER: usize = 64;
+
+/// The part of what is remembered for a session that programs of another user may fill.
+pub(crate) const SHARE_OF_STRANGER: usize = 4;
+
 /// Processors the machine may ever have: threads are only ever on one below this.
 pub(crate) fn possible_cpus() -> u32 {
     cpus("/sys/devices/system/cpu/possible")

@@ -14,7 +14,7 @@ use super::drain::{Drain, Input, Pass, config};
 use super::journal::Journal;
 use super::keeper::Keeper;
 use super::layout::Geometry;
-use super::limits::online_cpus;
+use super::limits::{RINGS_OF_STRANGER, online_cpus};
 use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::offers::Sources;
 use super::ring::{Owner, RingFeed, RingSet};
@@ -290,6 +290,14 @@ impl Logger {
         self.locked().fault = Some(fault);
     }
 
+    /// A process does not log to the session, because there is no place for it.
+    pub(crate) fn note_unrecorded(&self, pid: u32, error: Error) {
+        self.note_refused();
+        let reason = if error.detail.is_empty() { error.to_string() } else { error.detail };
+        let detail = format!("process {pid} is not recorded: {reason}");
+        self.note_fault(Error { detail, ..error });
+    }
+
     /// A process was turned away that might have logged to the session.
     pub(crate) fn note_refused(&self) {
         self.refused.fetch_add(1, Ordering::Relaxed);
@@ -353,6 +361,15 @@ impl Logger {
                 if rings.len() >= 1024 {
                     return Err(Error::new(Code::NO_SYSTEM_RESOURCES, "the session has 1024 ring sets"));
                 }
+                let of_user = rings.iter().filter(|set| set.owner.user() == owner.user()).count();
+                if owner.user() != self.uid && of_user >= RINGS_OF_STRANGER {
+                    let detail = format!(
+                        "programs of user {} have {RINGS_OF_STRANGER} ring sets in the session, the most for another \
+                         user's",
+                        owner.user()
+                    );
+                    return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+                }
                 let geometry = match owner {
                     Owner::User { .. } => geometry,
                     Owner::Process { .. } => Geometry { cpus: 1, ..geometry },
@@ -408,9 +425,10 @@ impl Logger {
     }
 
     /// Adds an image for stacks to the list in the log file.
-    pub(crate) fn note_image(&self, pid: u32, image: &LoadedImage) {
+    pub(crate) fn note_image(&self, user: u32, pid: u32, image: &LoadedImage) {
         let drain = self.locked();
-        drain.writers.images.note(pid, image, drain.present_time(clock::raw()));
+        let (time, is_stranger) = (drain.present_time(clock::raw()), user != self.uid);
+        drain.writers.images.note(user, is_stranger, pid, image, time);
     }
 
     /// A process is gone: its own ring set, if it had one, is delivered and closed. Gives the numbers of closed sets.

@@ -39,6 +39,13 @@ pub(crate) enum Owner {
 }
 
 impl Owner {
+    /// The user of the programs.
+    pub(crate) fn user(self) -> u32 {
+        match self {
+            Owner::User { uid, .. } | Owner::Process { uid, .. } => uid,
+        }
+    }
+
     /// Whom the records of its ring sets may name.
     pub(crate) fn identities(self) -> Identities {
         match self {

@@ -6,6 +6,7 @@
 //! they displace no events. If the buffer has no room for all, command lines are omitted first, then the oldest
 //! processes, which are counted.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -166,6 +167,7 @@ fn command_line(arguments: &[u8]) -> String {
 #[derive(Debug)]
 struct Told {
     key: u64,
+    user: u32,
     time: i64,
     whole: Vec<u8>,
     /// Without its command line.
@@ -198,7 +200,7 @@ impl Writers {
     /// Takes note of a process at a time of the session's clock.
     pub(crate) fn note(&self, facts: &Facts, time: i64) {
         let (Some(whole), Some(bare)) = (facts.record(time, true), facts.record(time, false)) else { return };
-        self.locked().add(Told { key: facts.key(), time, whole, bare });
+        self.locked().add(Told { key: facts.key(), user: facts.uid, time, whole, bare });
     }
 
     /// Takes over the processes in the first buffer of a file that is continued.
@@ -210,7 +212,7 @@ impl Writers {
             let key = record.payload().first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
             if describes_a_writer(&record) && key != 0 {
                 let bytes = record.bytes().to_vec();
-                inner.add(Told { key, time: record.time(), bare: bytes.clone(), whole: bytes });
+                inner.add(Told { key, user: 0, time: record.time(), bare: bytes.clone(), whole: bytes });
             }
         }
     }
@@ -274,7 +276,12 @@ impl Inner {
             return;
         }
         if self.told.len() >= MOST {
-            self.told.remove(0);
+            // One of the user who has most of them: processes of one user push out no others'.
+            let mut counts = HashMap::<u32, usize>::new();
+            self.told.iter().for_each(|known| *counts.entry(known.user).or_default() += 1);
+            let most = counts.into_iter().max_by_key(|(user, count)| (*count, *user)).map(|(user, _)| user);
+            let oldest = self.told.iter().position(|known| Some(known.user) == most).unwrap_or(0);
+            self.told.remove(oldest);
             self.forgotten += 1;
         }
         // Processes of a former daemon are added later, but are older than those of this one.
@@ -357,6 +364,17 @@ mod tests {
         assert_eq!(later.list_in(&mut again), 0);
         let times: Vec<(u32, i64)> = listed(&again).iter().map(|(pid, time, _)| (*pid, *time)).collect();
         assert_eq!(times, [(7, 100), (7, 300), (7, 400), (8, 500)]);
+    }
+
+    #[test]
+    fn issue_14_processes_of_one_user_push_out_their_own() {
+        let writers = Writers::default();
+        writers.note(&Facts { uid: 7, ..facts(1, "kept", "") }, 1);
+        for pid in 2..MOST as u32 + 100 {
+            writers.note(&facts(pid, "flood", ""), i64::from(pid));
+        }
+        let inner = writers.locked();
+        assert_eq!((inner.told.len(), inner.told[0].user), (MOST, 7));
     }
 
     #[test]

@@ -164,6 +164,7 @@ impl Daemon {
         let mut state = self.locked();
         state.leaving.extend(logger.take_leaving());
         state.sessions.remove(&logger.number);
+        state.parts_of.remove(&logger.number);
         // At once with that, so that nothing is counted twice or not at all, see `status_of`.
         if let Some(whole) = whole {
             whole.absorb(&status);

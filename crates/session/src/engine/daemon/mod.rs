@@ -48,6 +48,8 @@ const NOTICE: Duration = Duration::from_secs(5);
 const ARRIVAL: Duration = Duration::from_secs(3);
 /// After this time, a stopped process (as in a debugger) is not waited for, because it may not continue.
 const STOPPED: Duration = Duration::from_secs(1);
+/// How long a call waits for processes of other users than the daemon's: they have no say in how long it takes.
+const STRANGER: Duration = Duration::from_millis(500);
 
 struct Daemon {
     connections: Connections,
@@ -87,6 +89,8 @@ struct State {
     strangers: u64,
     stranger: u32,
     last_use: i64,
+    /// By number of the session: whose process has it as its part of a private session.
+    parts_of: HashMap<u32, u32>,
     /// Consumers of sessions that have ended, which still read.
     leaving: Vec<Sending>,
     /// The daemon was asked to end.
@@ -124,6 +128,10 @@ struct Process {
     /// What it has registered.
     providers: HashSet<Guid>,
     done: u64,
+    /// The last order it was sent.
+    ordered: u64,
+    /// It did not complete an order in time: calls do not wait for it until it has completed all.
+    late: bool,
     /// Whether it has registered all the providers it had when it came.
     ready: bool,
     /// Providers and their slots that are sent when the process has completed an order.
@@ -372,9 +380,12 @@ impl Daemon {
             let arrived = |pid: &u32| state.processes.values().any(|p| p.peer.pid == *pid && p.ready);
             let now = clock::monotonic();
             let patience = now - self.began < STOPPED.as_nanos() as i64;
+            let for_strangers = now - self.began < STRANGER.as_nanos() as i64;
+            let is_own =
+                |pid: &u32| fs::metadata(format!("/proc/{pid}")).is_ok_and(|facts| facts.uid() == self.uid);
             let hopeless = |pid: &u32| match run_state(*pid) {
                 None => true,
-                Some(run) => !patience && run.is_stopped(),
+                Some(run) => !patience && run.is_stopped() || !for_strangers && !is_own(pid),
             };
             let left = end - now;
             if left <= 0 || self.expected.iter().all(|pid| arrived(pid) || hopeless(pid)) {
@@ -398,16 +409,24 @@ impl Daemon {
         loop {
             let now = clock::monotonic();
             let patience = began + STOPPED.as_nanos() as i64 - now;
-            let waiting = |&(connection, order): &(u64, u64)| {
-                state.processes.get(&connection).is_some_and(|process| {
-                    let stopped = || run_state(process.peer.pid).is_none_or(RunState::is_stopped);
-                    process.done < order && (patience > 0 || !stopped())
-                })
-            };
+            let for_strangers = began + STRANGER.as_nanos() as i64 - now;
             let left = end - now;
-            if left <= 0 || !orders.iter().any(waiting) {
+            let mut waits = false;
+            for &(connection, order) in orders {
+                let Some(process) = state.processes.get_mut(&connection) else { continue };
+                if process.done >= order || process.late {
+                    continue;
+                }
+                let is_stranger = process.peer.uid != self.uid;
+                let stopped = || run_state(process.peer.pid).is_none_or(RunState::is_stopped);
+                // From now on calls do not wait for it, until it has completed all its orders.
+                process.late = left <= 0 || is_stranger && for_strangers <= 0 || patience <= 0 && stopped();
+                waits |= !process.late;
+            }
+            if !waits {
                 return state;
             }
+            let left = if for_strangers > 0 { left.min(for_strangers) } else { left };
             // The system does not report when a process is stopped.
             let left = if patience > 0 { left.min(patience) } else { left.min(STOPPED.as_nanos() as i64) };
             let time = Duration::from_nanos(left.unsigned_abs());

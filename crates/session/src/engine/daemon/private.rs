@@ -14,13 +14,14 @@ use tracewell_types::FileTime;
 
 use super::{Daemon, State};
 use crate::engine::clock;
+use crate::engine::limits::{PARTS, PARTS_OF_STRANGER};
 use crate::engine::logger::Logger;
 use crate::engine::socket::Peer;
 use crate::error::{Code, Error};
 use crate::properties::{Properties, SessionStatus};
 
 /// How long the end of a private session waits for parts that end by themselves.
-const PARTS: Duration = Duration::from_secs(10);
+const PARTS_END: Duration = Duration::from_secs(10);
 
 /// The name of the part of a process.
 fn part_name(whole: &str, pid: u32) -> String {
@@ -78,8 +79,20 @@ impl State {
             mode: properties.mode.without(LogFileMode::PRIVATE).with(LogFileMode::PRIVATE_IN_PROC),
             ..properties
         };
+        let of_user = self.parts_of.values().filter(|user| **user == peer.uid).count();
+        if self.parts_of.len() >= PARTS || peer.uid != whole.uid && of_user >= PARTS_OF_STRANGER {
+            let detail = format!(
+                "user {} has {of_user} files of private sessions, of {} there are: at most {PARTS}, of which \
+                 {PARTS_OF_STRANGER} for each user other than the session's",
+                peer.uid,
+                self.parts_of.len()
+            );
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        }
         let owner = Peer { uid: whole.uid, ..peer };
-        self.begin(properties, geometry, owner, daemon)
+        let part = self.begin(properties, geometry, owner, daemon)?;
+        self.parts_of.insert(part.number, peer.uid);
+        Ok(part)
     }
 
     /// The parts of a private session that there are, those that are ending among them.
@@ -130,7 +143,12 @@ impl Daemon {
             status.log_buffers_lost += part.log_buffers_lost;
             status.rings_closed += part.rings_closed;
             status.forged += part.forged;
-            status.writers.extend(part.writers);
+            for writer in part.writers {
+                match status.writers.iter_mut().find(|known| known.user == writer.user) {
+                    Some(known) => known.add(&writer),
+                    None => status.writers.push(writer),
+                }
+            }
             if status.fault.is_empty() {
                 status.fault = part.fault;
             }
@@ -173,7 +191,7 @@ impl Daemon {
             // Others may have begun to end it meanwhile.
             let _ = self.end_session(&part);
         }
-        let end = clock::monotonic() + PARTS.as_nanos() as i64;
+        let end = clock::monotonic() + PARTS_END.as_nanos() as i64;
         let mut state = self.locked();
         while !state.all_parts(whole).is_empty() {
             let left = end - clock::monotonic();

@@ -65,6 +65,7 @@ impl State {
     fn done(&mut self, connection: u64, order: u64) {
         let Some(process) = self.processes.get_mut(&connection) else { return };
         process.done = process.done.max(order);
+        process.late &= process.done < process.ordered;
         // The first answer comes without an order: when all its providers are registered.
         process.ready = true;
         let (done, held_back) = (process.done, std::mem::take(&mut process.held_back));
@@ -90,10 +91,10 @@ impl State {
         let logger = Arc::clone(&session.logger);
         if logger.is_private() {
             for part in self.parts(&logger).iter().filter(|part| part.pid == peer.pid) {
-                part.note_image(pid, image);
+                part.note_image(peer.uid, pid, image);
             }
         } else {
-            logger.note_image(pid, image);
+            logger.note_image(peer.uid, pid, image);
         }
     }
 }
@@ -171,6 +172,8 @@ impl Daemon {
             rings: Vec::new(),
             providers: HashSet::new(),
             done: 0,
+            ordered: 0,
+            late: false,
             ready: false,
             held_back: Vec::new(),
         };

@@ -11,7 +11,7 @@ use crate::engine::host;
 use crate::engine::journal::Journal;
 use crate::engine::keeper::{Entry, Kept};
 use crate::engine::layout::Geometry;
-use crate::engine::limits::SESSIONS;
+use crate::engine::limits::{SESSIONS, SESSIONS_OF_STRANGER};
 use crate::engine::logger::{self, Logger, Seed};
 use crate::engine::ring::{Owner, RingSet};
 use crate::engine::socket::Peer;
@@ -46,6 +46,17 @@ impl State {
                 properties.guid
             );
             return Err(Error::new(Code::ALREADY_EXISTS, detail));
+        }
+        let of_owner = |session: &&Session| {
+            session.logger.uid == owner.uid && !self.parts_of.contains_key(&session.logger.number)
+        };
+        let is_stranger = owner.uid != 0 && owner.uid != daemon.uid;
+        if is_stranger && self.sessions.values().filter(of_owner).count() >= SESSIONS_OF_STRANGER {
+            let detail = format!(
+                "user {} runs {SESSIONS_OF_STRANGER} sessions, the most for users other than the daemon's: stop one",
+                owner.uid
+            );
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         }
         let Some(number) = (1..=SESSIONS as u32).find(|number| !self.sessions.contains_key(number)) else {
             let detail = "64 sessions are running, which is the most there can be: stop one";
@@ -153,6 +164,9 @@ impl State {
     ) -> Option<(u64, u64)> {
         self.order += 1;
         let order = self.order;
+        if let Some(process) = self.processes.get_mut(&connection) {
+            process.ordered = order;
+        }
         self.notify(connection, &make(order), file).then_some((connection, order))
     }
 
@@ -196,10 +210,7 @@ impl State {
             match self.part_of(logger, peer, daemon) {
                 Ok(part) => part,
                 Err(error) => {
-                    logger.note_fault(Error {
-                        detail: format!("process {pid} is not recorded: {error}"),
-                        ..error
-                    });
+                    logger.note_unrecorded(pid, error);
                     return None;
                 }
             }
@@ -222,27 +233,30 @@ impl State {
             (LogFileMode::LOCAL_SEQUENCE, host::mode::LOCAL_NUMBERS),
         ];
         let modes = modes.into_iter().filter(|(bit, _)| mode.has(*bit)).fold(0, |all, (_, bit)| all | bit);
-        target
-            .ring_for(owner, |ring, new| {
-                if new {
-                    daemon.keep_ring(&target, ring);
-                }
-                let make = |order| ToProcess::Ring {
-                    order,
-                    session: key.0,
-                    generation: key.1,
-                    buffer_size: ring.geometry.buffer_size,
-                    buffers: ring.geometry.buffers,
-                    cpus: ring.geometry.cpus,
-                    overwrite: ring.geometry.overwrite,
-                    modes,
-                    cycles: sys::counts_cycles(),
-                };
-                self.order(connection, make, Some(ring.file()))
-            })
-            .ok()
-            .flatten()
-            .inspect(|_| target.admit(owner, own, pid))
+        let given = target.ring_for(owner, |ring, new| {
+            if new {
+                daemon.keep_ring(&target, ring);
+            }
+            let make = |order| ToProcess::Ring {
+                order,
+                session: key.0,
+                generation: key.1,
+                buffer_size: ring.geometry.buffer_size,
+                buffers: ring.geometry.buffers,
+                cpus: ring.geometry.cpus,
+                overwrite: ring.geometry.overwrite,
+                modes,
+                cycles: sys::counts_cycles(),
+            };
+            self.order(connection, make, Some(ring.file()))
+        });
+        match given {
+            Ok(order) => order.inspect(|_| target.admit(owner, own, pid)),
+            Err(error) => {
+                logger.note_unrecorded(pid, error);
+                None
+            }
+        }
     }
 }
 
