@@ -69,9 +69,18 @@ struct Daemon(Child);
 
 impl Daemon {
     fn of(uid: u32, folder: &Path) -> Daemon {
+        Daemon::with(uid, folder, &[])
+    }
+
+    fn with(uid: u32, folder: &Path, options: &[&std::ffi::OsStr]) -> Daemon {
         let owner = std::process::id().to_string();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tracewelld"));
-        command.args(["--stay".as_ref(), folder.as_os_str()]).env("TRACEWELL_OWNER", owner).uid(uid).gid(uid);
+        command
+            .args(options)
+            .args(["--stay".as_ref(), folder.as_os_str()])
+            .env("TRACEWELL_OWNER", owner)
+            .uid(uid)
+            .gid(uid);
         let daemon = Daemon(command.spawn().unwrap());
         wait_for(|| folder.join("ctl").exists());
         daemon
@@ -670,4 +679,100 @@ fn takes_many_rings() {
         while hostile.hear().0[0] != 2 {}
     }
     wait_for_the_parent();
+}
+
+/// The group that may control sessions of the daemon of root. No user has this number.
+const GROUP: u32 = 54399;
+const FORBIDDEN: tracewell_types::Guid = tracewell_types::Guid::new(0x7ACE_0014, 1, 2, [3; 8]);
+
+/// Members of the group run sessions with their rights to files; other users run none. The access file says
+/// who may read, enable, register and log; what is done and refused is in the system's log.
+#[test]
+fn issue_14_access_is_for_the_group_and_by_the_file() {
+    let Some(place) = place("access") else { return };
+    let (log, file) = (place.path("log"), place.path("access"));
+    let receiver = std::os::unix::net::UnixDatagram::bind(&log).unwrap();
+    receiver.set_nonblocking(true).unwrap();
+    std::fs::write(
+        &file,
+        format!("control * @{GROUP}\nread shown @{GROUP}\nenable {FORBIDDEN} 7\nregister {FORBIDDEN} 7\nlog closed 7\n"),
+    )
+    .unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let group = GROUP.to_string();
+    let options = [
+        "--group".as_ref(),
+        group.as_ref(),
+        "--access".as_ref(),
+        file.as_os_str(),
+        "--log".as_ref(),
+        log.as_os_str(),
+    ];
+    let runtime = place.runtime();
+    let _daemon = Daemon::with(0, runtime.path(), &options);
+    let engine = place.engine();
+    for name in ["shown", "hidden", "closed"] {
+        engine.start(&to_file(name, place.text(&format!("{name}.etl")))).unwrap();
+        engine.enable(name, &Enable::all_of(LOAD.guid())).unwrap();
+    }
+    let _own = folder_of(&place, "own", ATTACKER);
+    succeed(&part_of(OTHER, "outside_the_group", &[(RUNTIME, runtime.path())]).output().unwrap());
+    let mut member = part_of(ATTACKER, "member_of_the_group", &[(RUNTIME, runtime.path())]);
+    succeed(&member.gid(GROUP).output().unwrap());
+    engine.stop("hidden").unwrap();
+    honest(OTHER, &place, "50");
+    assert_eq!(engine.stop("closed").unwrap().events, 0, "only user 7 may log there");
+    assert!(engine.stop("shown").unwrap().events >= 50);
+    let mut lines = Vec::new();
+    let mut buffer = [0; 2048];
+    while let Ok(length) = receiver.recv(&mut buffer) {
+        lines.push(String::from_utf8_lossy(&buffer[..length]).into_owned());
+    }
+    let has = |words: &[&str]| lines.iter().any(|line| words.iter().all(|word| line.contains(word)));
+    assert!(has(&["start of session \"mine\"", "user 54321"]), "{lines:#?}");
+    assert!(has(&["refused: stop of session \"shown\"", "user 54321"]), "{lines:#?}");
+    assert!(has(&["refused: enable of", "user 54321"]), "{lines:#?}");
+    assert!(has(&["stop of session \"closed\" by user 0"]), "{lines:#?}");
+}
+
+#[test]
+#[ignore = "run by issue_14_access_is_for_the_group_and_by_the_file, as a user"]
+fn outside_the_group() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let engine = Engine::new(RuntimeDir::new(&runtime), Vec::new());
+    assert_eq!(engine.list().unwrap_err().code, Code::ACCESS_DENIED);
+    // A provider that only others may register has no place.
+    let hostile = Hostile::connect(Path::new(&runtime));
+    hostile.register(FORBIDDEN);
+    let answer = loop {
+        let (message, _) = hostile.hear();
+        if message[0] == 2 {
+            break message;
+        }
+    };
+    assert_eq!(answer[17..21], [0; 4], "slot 0 is that of no provider");
+}
+
+#[test]
+#[ignore = "run by issue_14_access_is_for_the_group_and_by_the_file, as a member"]
+fn member_of_the_group() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let place = RuntimeDir::new(&runtime);
+    let engine = Engine::new(place, Vec::new());
+    let names: Vec<String> = engine.list().unwrap().into_iter().map(|s| s.properties.name).collect();
+    assert_eq!(names, ["shown"]);
+    let denied = |error: tracewell_session::Error| assert_eq!(error.code, Code::ACCESS_DENIED, "{error}");
+    denied(engine.stop("shown").unwrap_err());
+    denied(engine.query("hidden").unwrap_err());
+    denied(engine.end_daemon().unwrap_err());
+    // Files as the user could make them, and no others.
+    let folder = Path::new(&runtime).parent().unwrap();
+    denied(engine.start(&to_file("theirs", folder.join("theirs.etl").to_str().unwrap().into())).unwrap_err());
+    let file = folder.join("own/mine.etl");
+    engine.start(&to_file("mine", file.to_str().unwrap().into())).unwrap();
+    denied(engine.enable("mine", &Enable::all_of(FORBIDDEN)).unwrap_err());
+    engine.enable("mine", &Enable::all_of(LOAD.guid())).unwrap();
+    engine.stop("mine").unwrap();
+    let owner = std::os::unix::fs::MetadataExt::uid(&file.metadata().unwrap());
+    assert_eq!(owner, ATTACKER);
 }

@@ -5,6 +5,7 @@
 //! processes of its user. A record is written to those whole, in one restartable sequence, so a writer can be killed
 //! at any instruction without leaving anything half done.
 
+mod access;
 mod check;
 mod client;
 mod clock;
@@ -34,6 +35,7 @@ mod spool;
 mod status;
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
 pub(crate) mod sys;
+mod syslog;
 pub(crate) mod table;
 mod taps;
 pub(crate) mod unique;

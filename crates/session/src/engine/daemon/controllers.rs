@@ -7,6 +7,7 @@ use std::time::Duration;
 use tracewell_types::Guid;
 
 use super::{Daemon, LET_GO, Listening, NOTICE, State};
+use crate::engine::access::Right;
 use crate::engine::clock;
 use crate::engine::consumer::Consumer;
 use crate::engine::limits::possible_cpus;
@@ -25,7 +26,42 @@ use crate::properties::{Backlog, Enable, Enabling, Properties, ProviderStatus, S
 const CONSUMERS: Duration = Duration::from_secs(5);
 
 impl Daemon {
+    /// Answers a request, and logs what it changes and what is refused for want of rights.
     fn answer(&self, request: Request, peer: Peer) -> (Vec<Answer>, Option<OwnedFd>) {
+        let what = deed(&request);
+        let allowed = self.is_trusted(peer) || self.access.may(Right::Control, "*", peer, true);
+        let (answers, stream) = match allowed {
+            true => self.do_it(request, peer),
+            false => {
+                let detail = match self.access.fault() {
+                    Some(fault) => format!("the access file permits nothing: {fault}"),
+                    None => "the access file does not permit this user to control sessions".to_owned(),
+                };
+                (vec![refusal(Error::new(Code::ACCESS_DENIED, detail))], None)
+            }
+        };
+        let denied = answers.iter().find_map(|answer| match answer {
+            Answer::Refused { code, detail } if *code == Code::ACCESS_DENIED.0 => Some(detail.as_str()),
+            _ => None,
+        });
+        let who = format!("user {} (process {})", peer.uid, peer.pid);
+        match (denied, what) {
+            (Some(detail), what) => {
+                let what = what.unwrap_or_else(|| "a request".to_owned());
+                self.syslog.say(true, &format!("refused: {what} by {who}: {detail}"));
+            }
+            (None, Some(what)) => self.syslog.say(false, &format!("{what} by {who}")),
+            (None, None) => {}
+        }
+        (answers, stream)
+    }
+
+    /// Whether a peer may do everything.
+    fn is_trusted(&self, peer: Peer) -> bool {
+        peer.uid == 0 || peer.uid == self.uid
+    }
+
+    fn do_it(&self, request: Request, peer: Peer) -> (Vec<Answer>, Option<OwnedFd>) {
         let one = |result: Result<SessionStatus, Error>| match result {
             Ok(status) => vec![Answer::Sessions { sessions: vec![status], last: true }],
             Err(error) => vec![refusal(error)],
@@ -40,7 +76,7 @@ impl Daemon {
                 let allowed = if empty_kernel_logger { Ok(None) } else { self.sources.kernel(&properties) };
                 one(allowed.and_then(|_| self.start(&properties, peer)))
             }
-            Request::Query { name } => one(self.session(&name, peer).map(|logger| self.status_of(&logger))),
+            Request::Query { name } => one(self.seen(&name, peer).map(|logger| self.status_of(&logger))),
             Request::Stop { name } => {
                 one(self.whole_session(&name, peer).and_then(|logger| self.end_session(&logger)))
             }
@@ -80,7 +116,15 @@ impl Daemon {
     }
 
     fn may(&self, peer: Peer, logger: &Logger) -> bool {
-        peer.uid == 0 || peer.uid == self.uid || peer.uid == logger.uid
+        self.is_trusted(peer) || peer.uid == logger.uid
+    }
+
+    /// A session that a peer may look at: its own, and what the access file says.
+    fn seen(&self, name: &str, peer: Peer) -> Result<Arc<Logger>, Error> {
+        self.session(name, peer).or_else(|error| match self.access.may(Right::Read, name, peer, false) {
+            true if error.code == Code::ACCESS_DENIED => self.session(name, Peer { uid: self.uid, ..peer }),
+            _ => Err(error),
+        })
     }
 
     fn session(&self, name: &str, peer: Peer) -> Result<Arc<Logger>, Error> {
@@ -260,7 +304,9 @@ impl Daemon {
             let running = state.sessions.values().filter(|session| !session.stopping);
             running.map(|session| Arc::clone(&session.logger)).collect()
         };
-        loggers.retain(|logger| self.may(peer, logger));
+        loggers.retain(|logger| {
+            self.may(peer, logger) || self.access.may(Right::Read, &logger.name(), peer, false)
+        });
         loggers.sort_by_key(|logger| logger.number);
         let statuses: Vec<SessionStatus> = loggers.iter().map(|logger| self.status_of(logger)).collect();
         in_parts(statuses, |sessions, last| Answer::Sessions { sessions, last })
@@ -306,6 +352,11 @@ impl Daemon {
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
         let logger = self.whole_session(name, peer)?;
+        let provider = enable.provider.to_string();
+        if !self.is_trusted(peer) && !self.access.may(Right::Enable, &provider, peer, true) {
+            let detail = format!("the access file does not permit this user to enable provider {provider}");
+            return Err(Error::new(Code::ACCESS_DENIED, detail));
+        }
         if enable.provider == SYSTEM_TRACE {
             return self.enable_kernel(&logger, enable);
         }
@@ -416,7 +467,9 @@ impl Daemon {
     }
 
     fn attach(&self, name: &str, hold: bool, peer: Peer) -> Result<OwnedFd, Error> {
-        let logger = self.session(name, peer)?;
+        let logger = self.seen(name, peer)?;
+        // Who may only look must not hold the session up.
+        let hold = hold && self.may(peer, &logger);
         let (ours, theirs) = stream_pair().map_err(|e| Error::io(&e, "cannot make a stream"))?;
         let backlog = if hold { Backlog::Hold } else { Backlog::Lose };
         let consumer = Consumer::new(ours, backlog).map_err(|e| Error::io(&e, "cannot start a thread"))?;
@@ -440,6 +493,24 @@ impl Daemon {
         }
         Ok(theirs)
     }
+}
+
+/// What a request changes, for the log; `None` if it changes nothing.
+fn deed(request: &Request) -> Option<String> {
+    Some(match request {
+        Request::Start { properties, .. } => {
+            format!("start of session {:?} to {:?}", properties.name, properties.log_file)
+        }
+        Request::Stop { name } => format!("stop of session {name:?}"),
+        Request::Flush { name, file: Some(file) } => format!("snapshot of session {name:?} to {file:?}"),
+        Request::Update { name, .. } => format!("update of session {name:?}"),
+        Request::Enable { name, enable } => format!("enable of {} for session {name:?}", enable.provider),
+        Request::Disable { name, provider } => format!("disable of {provider} for session {name:?}"),
+        Request::TraceSystem { name, .. } => format!("system tracing of session {name:?}"),
+        Request::Attach { name, .. } => format!("live reading of session {name:?}"),
+        Request::End {} => "end of the daemon".to_owned(),
+        _ => return None,
+    })
 }
 
 fn refusal(error: Error) -> Answer {

@@ -14,12 +14,14 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, MemfdFlags, SealFlags};
 use tracewell_types::Guid;
 
+use super::access::{self, Access};
 use super::clock::{self, Calibrator};
 use super::consumer::Sending;
 use super::keeper::{self, Keeper};
@@ -30,6 +32,7 @@ use super::place::{self, RuntimeDir};
 use super::socket::{Peer, Socket, waiting_processes};
 use super::source::Source;
 use super::sys::{self, Mapping};
+use super::syslog::Syslog;
 use super::table::{self, LISTENERS};
 use crate::error::{Code, Error};
 use crate::properties::Enable;
@@ -51,6 +54,11 @@ const STOPPED: Duration = Duration::from_secs(1);
 /// How long a call waits for processes of other users than the daemon's: they have no say in how long it takes.
 const STRANGER: Duration = Duration::from_millis(500);
 
+/// The group whose members may control sessions of the system.
+const GROUP: &str = "tracewell";
+/// The file that says who may do what with the sessions of the system.
+const ACCESS: &str = "/etc/tracewell/access";
+
 struct Daemon {
     connections: Connections,
     state: Mutex<State>,
@@ -68,6 +76,8 @@ struct Daemon {
     expected: HashSet<u32>,
     /// Where records come from, apart from programs.
     sources: Sources,
+    access: Access,
+    syslog: Syslog,
 }
 
 #[derive(Default)]
@@ -150,13 +160,28 @@ pub struct Service {
     place: RuntimeDir,
     stays: bool,
     sources: Sources,
+    group: Option<String>,
+    access: Option<PathBuf>,
+    log: Option<PathBuf>,
 }
 
 impl Service {
-    /// A daemon that programs and controllers meet in a folder. Its only source are programs.
+    /// A daemon that programs and controllers meet in a folder. Its only source are programs. That of the system lets the
+    /// group `tracewell` control sessions, if there is one, obeys `/etc/tracewell/access`, and logs to `/dev/log`.
     #[must_use]
     pub fn new(place: RuntimeDir) -> Service {
-        Service { place, stays: false, sources: Sources::default() }
+        let sources = Sources::default();
+        if !place.is_of_the_system() {
+            return Service { place, stays: false, sources, group: None, access: None, log: None };
+        }
+        Service {
+            place,
+            stays: false,
+            sources,
+            group: Some(GROUP.to_owned()),
+            access: Some(ACCESS.into()),
+            log: Some("/dev/log".into()),
+        }
     }
 
     /// Whether the daemon stays without sessions until it is asked to end, for services. By default it ends with its last
@@ -164,6 +189,27 @@ impl Service {
     #[must_use]
     pub fn staying(mut self, stays: bool) -> Service {
         self.stays = stays;
+        self
+    }
+
+    /// The group, by name or number, whose members may control sessions of a daemon of root.
+    #[must_use]
+    pub fn controlled_by(mut self, group: impl Into<String>) -> Service {
+        self.group = Some(group.into());
+        self
+    }
+
+    /// The file that says who may do what: see `docs/SECURITY.md`.
+    #[must_use]
+    pub fn with_access_file(mut self, file: impl Into<PathBuf>) -> Service {
+        self.access = Some(file.into());
+        self
+    }
+
+    /// The socket of the system's log, which receives refusals and what controllers do.
+    #[must_use]
+    pub fn logging_to(mut self, socket: impl Into<PathBuf>) -> Service {
+        self.log = Some(socket.into());
         self
     }
 
@@ -185,11 +231,13 @@ impl Service {
     ///
     /// When the folder or the sockets cannot be made.
     pub fn run(self) -> Result<(), Error> {
-        serve(&self.place, self.stays, &self.sources)
+        serve(&self)
     }
 }
 
-fn serve(place: &RuntimeDir, stay: bool, sources: &Sources) -> Result<(), Error> {
+fn serve(service: &Service) -> Result<(), Error> {
+    let Service { place, stays: stay, sources, .. } = service;
+    let stay = *stay;
     sys::share_memory();
     sys::allow_descriptors();
     sys::detach();
@@ -206,18 +254,23 @@ fn serve(place: &RuntimeDir, stay: bool, sources: &Sources) -> Result<(), Error>
     let _ = fs::remove_file(place.providers());
     let (table_file, table) = make_table().map_err(io("cannot make the enable table"))?;
     let numbers = Numbers::new().map_err(io("cannot make the numbers of messages"))?;
-    let listen = |path: std::path::PathBuf, mode: u32| {
+    let listen = |path: PathBuf, mode: u32, group: Option<u32>| {
         // Bound under a temporary name until its mode is right.
         let hidden = path.with_extension("new");
         let _ = fs::remove_file(&hidden);
         let socket = Socket::listen(&hidden).map_err(io("cannot make the daemon's socket"))?;
+        if group.is_some() {
+            std::os::unix::fs::chown(&hidden, None, group).map_err(io("cannot open the socket up"))?;
+        }
         fs::set_permissions(&hidden, fs::Permissions::from_mode(mode))
             .map_err(io("cannot open the socket up"))?;
         fs::rename(&hidden, &path).map_err(io("cannot name the socket"))?;
         Ok::<Socket, Error>(socket)
     };
-    let providers = listen(place.providers(), if uid == 0 { 0o666 } else { 0o600 })?;
-    let control = listen(place.control(), 0o600)?;
+    let providers = listen(place.providers(), if uid == 0 { 0o666 } else { 0o600 }, None)?;
+    // Only root's daemon has the rights to act for others.
+    let group = service.group.as_deref().filter(|_| uid == 0).and_then(access::group);
+    let control = listen(place.control(), if group.is_some() { 0o660 } else { 0o600 }, group)?;
     let all = Mutex::new(Some((table, table_file, numbers, providers, control)));
     let result = keeper::supervise(terminations.as_ref(), |kept, keeper, former| {
         // Each daemon is a separate process: taking the parts out here leaves them for the next
@@ -240,6 +293,8 @@ fn serve(place: &RuntimeDir, stay: bool, sources: &Sources) -> Result<(), Error>
             began: clock::monotonic(),
             expected: waiting_processes(place),
             sources: sources.clone(),
+            access: Access::new(service.access.clone()),
+            syslog: Syslog::new(service.log.clone()),
         }));
         let taps = daemon.locked().resume(daemon, kept);
         daemon.resume_taps(taps);

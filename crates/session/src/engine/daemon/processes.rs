@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tracewell_types::Guid;
 
 use super::{Daemon, Listening, Process, State};
+use crate::engine::access::Right;
 use crate::engine::logger::Logger;
 use crate::engine::socket::{Peer, Socket};
 use crate::engine::sys::LoadedImage;
@@ -21,7 +22,16 @@ impl State {
 
     /// A process has a provider.
     fn register(&mut self, connection: u64, guid: Guid, name: String, daemon: &Daemon) {
-        let Some(uid) = self.processes.get(&connection).map(|process| process.peer.uid) else { return };
+        let Some(peer) = self.processes.get(&connection).map(|process| process.peer) else { return };
+        let uid = peer.uid;
+        let trusted = uid == 0 || uid == daemon.uid;
+        if !trusted && !daemon.access.may(Right::Register, &guid.to_string(), peer, true) {
+            self.refuse();
+            let text = format!("refused: provider {guid} of user {uid} (process {})", peer.pid);
+            daemon.syslog.say(true, &text);
+            self.notify(connection, &ToProcess::Registered { guid, slot: 0 }, None);
+            return;
+        }
         let Some(slot) = self.provider(guid, uid, daemon) else {
             self.refuse();
             // The process gets a reply, because it would wait for one.

@@ -6,6 +6,7 @@ use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_types::{FileTime, Guid};
 
 use super::{Daemon, Listening, Provider, Session, State};
+use crate::engine::access::Right;
 use crate::engine::clock::Calibration;
 use crate::engine::host;
 use crate::engine::journal::Journal;
@@ -201,7 +202,9 @@ impl State {
             return None;
         }
         let (uid, pid) = (process.peer.uid, process.peer.pid);
-        if !logger.admits(uid, pid) {
+        let trusted = uid == 0 || uid == daemon.uid || uid == logger.uid;
+        let may_log = || daemon.access.may(Right::Log, &logger.name(), process.peer, true);
+        if !logger.admits(uid, pid) || !trusted && !may_log() {
             return None;
         }
         process.rings.push(key);
