@@ -115,7 +115,7 @@ impl ManifestCollector {
         }
         if chunks.come.len() == usize::from(total) {
             let chunks = self.open.remove(&key).unwrap_or_default();
-            let whole: Vec<u8> = chunks.come.into_values().flat_map(Vec::from).collect();
+            let whole = chunks.come.into_values().collect::<Vec<_>>().concat();
             self.held -= whole.len();
             self.whole(key.0, process, &whole);
         }
