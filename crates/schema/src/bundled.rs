@@ -182,4 +182,17 @@ mod tests {
         let reason = start.layout.field("Reason").unwrap();
         assert_eq!(reason.map.as_ref().unwrap().get().name_of(1), Some("Induced"));
     }
+
+    /// Opcodes keep their spaces, and events have the messages that Windows shows.
+    #[test]
+    fn issue_15_names_and_messages_of_kernel_network_are_those_of_windows() {
+        let network = provider(&crate::providers::guid("Microsoft-Windows-Kernel-Network").unwrap()).unwrap();
+        assert_eq!(network.events.len(), 22);
+        assert!(
+            network.events.iter().all(|event| event.message.contains('%') && event.opcode.ends_with('.'))
+        );
+        let received = network.event(11, 0).unwrap();
+        assert_eq!(&*received.opcode, "Data received.");
+        assert_eq!(&*received.message, "TCPv4: %2 bytes received from %4:%6 to %3:%5.");
+    }
 }

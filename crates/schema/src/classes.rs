@@ -8,7 +8,10 @@ use tracewell_types::Guid;
 
 use crate::{Field, FieldType, Length, Provider, ProviderEvent, Version};
 
-/// The GUID of TWAPI's one event class. Its provider's, which a session enables, is another.
+/// The GUID of TWAPI's provider, which a session enables.
+pub const TWAPI_PROVIDER: Guid = Guid::parse("B358E9D9-4D82-4A82-A129-BAC098C54746");
+
+/// The GUID of TWAPI's one event class, which its events have.
 pub const TWAPI_CLASS: Guid = Guid::parse("D5B52E95-8447-40C1-B316-539894449B36");
 
 /// A field of TWAPI's: each is text.

@@ -16,6 +16,12 @@ pub fn name(guid: &Guid) -> Option<&'static str> {
     BY_GUID.get(at).map(|(_, name)| *name)
 }
 
+/// Returns `true` for a provider that only Windows has: programs of other systems do not register it.
+#[must_use]
+pub fn is_of_windows(guid: &Guid) -> bool {
+    *guid != crate::classes::TWAPI_PROVIDER && name(guid).is_some()
+}
+
 /// The providers registered under a name, ignoring ASCII case.
 ///
 /// There can be several: `Microsoft-Windows-Win32k` has one GUID on Windows 7 and another one later.
@@ -49,6 +55,15 @@ pub fn all() -> impl ExactSizeIterator<Item = (Guid, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The one provider of Tcl programs has a name before the first of them registers it.
+    #[test]
+    fn issue_15_the_provider_of_tcl_is_in_the_table() {
+        use crate::classes::TWAPI_PROVIDER;
+        assert_eq!(guid("twapietwprovider"), Some(TWAPI_PROVIDER));
+        assert!(!is_of_windows(&TWAPI_PROVIDER));
+        assert!(guid("Microsoft-Windows-DNS-Client").is_some_and(|guid| is_of_windows(&guid)));
+    }
 
     #[test]
     fn every_provider_is_found_both_ways() {

@@ -1,6 +1,7 @@
 //! Events as Tcl sees them: raw ones, and the records that `etw_format_events` makes of them.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -250,6 +251,13 @@ impl<'a> Event<'a> {
         Event::name_or(name, level.into())
     }
 
+    /// The name of the channel that a description gives; 0 is no channel.
+    fn channel_name(&self) -> Obj {
+        let described = !self.is_classic() && self.source() != Source::None;
+        let name = if described { self.format.channel_name(&self.record) } else { None };
+        Event::name_or(name.unwrap_or_default(), self.record.channel().into())
+    }
+
     fn opcode_name(&self) -> Obj {
         let opcode = self.record.opcode();
         let name = match self.own {
@@ -285,7 +293,11 @@ impl<'a> Event<'a> {
             None => {
                 if !payload.is_empty() {
                     let key = if self.by_class() { "_mofdata" } else { "_userdata" };
-                    dict.put(&Obj::new(key), &Obj::bytes(payload));
+                    let digits = payload.iter().fold(String::new(), |mut digits, byte| {
+                        let _ = write!(digits, "{byte:02x}");
+                        digits
+                    });
+                    dict.put(&Obj::new(key), &Obj::new(&digits));
                     EVENT_ERRORS.fetch_add(1, Ordering::Relaxed);
                 }
                 return dict;
@@ -348,7 +360,7 @@ impl<'a> Event<'a> {
                     self.keywords.iter().flat_map(|all| all.iter()).filter(set).map(|(_, name)| &**name),
                 )
             }
-            Column::ChannelName => Event::name_or("", record.channel().into()),
+            Column::ChannelName => self.channel_name(),
             Column::LevelName => self.level_name(),
             Column::OpcodeName => self.opcode_name(),
             Column::TaskName => self.task_name(),

@@ -14,7 +14,7 @@ use crate::sys::{Failure, Interp, LevelWords, Obj, Outcome};
 use crate::text::{limited, push_utf16_to_zero};
 
 /// The provider's GUID, the same as that of TWAPI on Windows.
-pub(crate) const PROVIDER_GUID: Guid = Guid::parse("B358E9D9-4D82-4A82-A129-BAC098C54746");
+pub(crate) const PROVIDER_GUID: Guid = classes::TWAPI_PROVIDER;
 /// The GUID of its event class, which its events carry.
 pub(crate) const CLASS_GUID: Guid = classes::TWAPI_CLASS;
 /// The name of the class.

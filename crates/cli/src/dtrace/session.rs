@@ -78,7 +78,7 @@ impl System {
     /// alone has.
     #[must_use]
     pub(super) fn may_log(&self, guid: &Guid) -> bool {
-        let foreign = || !self.has_system_events() && tracewell_schema::providers::name(guid).is_some();
+        let foreign = || !self.has_system_events() && tracewell_schema::providers::is_of_windows(guid);
         self.knows(guid) || !foreign()
     }
 

@@ -205,7 +205,7 @@ test consumer-7 {without its description an event has its bytes} -body {
     set properties [lindex [recordarray column [etw_dump d.etl] -properties] 1]
     etw_install_twapi_mof
     encoding convertfrom [expr {[package vsatisfies [package provide Tcl] 9] ? "utf-16le" : "unicode"}] \
-        [dict get $properties _userdata]
+        [binary decode hex [dict get $properties _userdata]]
 } -result plain\0
 
 test trace-1 {properties} -setup {file delete t.etl} -body {
