@@ -1,12 +1,14 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * disktop.d: which file was slow: disk transfers by program and file, with bytes and the longest response time.
+ * disktop.d: which file was slow: disk transfers by program and file, with bytes and the longest response time, the
+ * slowest last.
  *
  *   dtrace -s scripts/disktop.d -E trace.etl
  *
  * Needs disk transfers (DISK_IO), and DISK_FILE_IO for the names.
  */
 #pragma D option quiet
+#pragma D option aggsortpos=2
 
 io:::done
 {

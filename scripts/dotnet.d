@@ -6,7 +6,7 @@
  *   dtrace -s scripts/dotnet.d -E trace.etl
  *
  * Needs Microsoft-Windows-DotNETRuntime, with the keywords of the wanted events. Some runtimes log the start of a collection in
- * two versions: it is listed once, and counted twice. Example:
+ * two versions: it is listed and counted once. Example:
  *
  *      SECONDS  PROGRAM            PID  WHAT             DETAIL
  *        0.031  shop.exe          4120  gc-start         number 3, generation 1: AllocSmall
@@ -114,6 +114,13 @@ dnet:::stub-gen
 }
 
 dnet:::
+/probename != "gc-start"/
+{
+	@[execname, probename] = count();
+}
+
+dnet:::gc-start
+/!this->again/
 {
 	@[execname, probename] = count();
 }

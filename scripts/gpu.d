@@ -49,7 +49,7 @@ microsoft-windows-dxgkrnl:::event-178
 microsoft-windows-dxgkrnl:::event-180
 /queued[args->hContext, args->SubmitSequence]/
 {
-	@queue[owner[args->hContext]] = sum((timestamp - queued[args->hContext, args->SubmitSequence]) / 1000);
+	@queue[owner[args->hContext]] = sum(timestamp - queued[args->hContext, args->SubmitSequence]);
 	queued[args->hContext, args->SubmitSequence] = 0;
 }
 
@@ -62,13 +62,14 @@ microsoft-windows-dxgkrnl:::event-175
 microsoft-windows-dxgkrnl:::event-177
 /started[args->hContext, args->ulQueueSubmitSequence] && owner[args->hContext] != NULL/
 {
-	@run[owner[args->hContext]] =
-	    sum((timestamp - started[args->hContext, args->ulQueueSubmitSequence]) / 1000);
+	@run[owner[args->hContext]] = sum(timestamp - started[args->hContext, args->ulQueueSubmitSequence]);
 	started[args->hContext, args->ulQueueSubmitSequence] = 0;
 }
 
 END
 {
+	normalize(@queue, 1000);
+	normalize(@run, 1000);
 	printf("%-20s %10s %9s %10s %10s\n", "PROGRAM", "FRAMES", "PACKETS", "QUEUED us", "RUN us");
 	printa("%-20s %@10d %@9d %@10d %@10d\n", @frames, @packets, @queue, @run);
 	printf("\n%-20s %10s %10s\n", "PROGRAM", "SECOND", "FRAMES");

@@ -17,7 +17,7 @@
 int64_t from, to, on, off, ready, since, until;
 string program;
 char why;
-int seen;
+int seen, stacks, sampled;
 
 inline int WITHIN = (int64_t)timestamp >= from && (int64_t)timestamp <= to;
 
@@ -61,7 +61,13 @@ sched:::on-cpu
 	@waited = sum(until - since);
 	@longest = max(until - since);
 	@waits[waitreason[why]] = sum(until - since);
+}
+
+sched:::on-cpu
+/tid == $1 && off && until > since && ustackdepth/
+{
 	@stacks[ustack(8)] = sum(until - since);
+	stacks = 1;
 }
 
 sched:::on-cpu
@@ -90,9 +96,10 @@ profile:::sample-997
 }
 
 profile:::sample-997
-/tid == $1 && WITHIN/
+/tid == $1 && WITHIN && ustackdepth/
 {
 	@samples[ustack(8)] = count();
+	sampled = 1;
 }
 
 fsinfo:::create
@@ -155,10 +162,25 @@ END
 	printa("%@12d  %s\n", @waits);
 	printf("\n%12s  %-20s %7s\n", "WOKEN BY", "PROGRAM", "THREAD");
 	printa("%@12d  %-20s %7d\n", @wakers);
+}
+
+END
+/from && stacks/
+{
 	printf("\nWhere it waited");
 	printa("%k%@12d us\n", @stacks);
+}
+
+END
+/from && sampled/
+{
 	printf("\nWhere it ran");
 	printa("%k%@12d samples\n", @samples);
+}
+
+END
+/from && seen/
+{
 	printf("\n%12s  %s\n", "us", "OPENING");
 	printa("%@12d  %s\n", @opens);
 }

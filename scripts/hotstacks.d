@@ -3,7 +3,7 @@
  * hotstacks.d: where programs spend processor time, by stack.
  *
  *   dtrace -s scripts/hotstacks.d -E trace.etl
- *   dtrace --flame out.svg -n 'profile:::sample-997 { @[execname, ustack(), stack()] = count(); }' -E trace.etl
+ *   dtrace --flame out.svg -n 'profile:::sample-997 { @[execname, callstack()] = count(); }' -E trace.etl
  *
  * Needs samples with stacks (PROFILE).
  */

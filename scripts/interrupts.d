@@ -4,15 +4,15 @@
  *
  *   dtrace -s scripts/interrupts.d -E trace.etl
  *
- * Needs INTERRUPT and DPC. arg5 of these probes is the duration in nanoseconds. Deferred calls of more than 100 us
- * disturb sound and input. Example:
+ * Needs INTERRUPT and DPC. isr does not count message-signaled interrupts, which are isr-msi. arg5 of these probes is the
+ * duration in nanoseconds. Deferred calls of more than 100 us disturb sound and input. Example:
  *
  *   KIND        COUNT         us  LONGEST us  MODULE
  *   dpc          8112      40231         311  ndis.sys
  */
 #pragma D option quiet
 
-isr:::isr,
+isr:::,
 dpc:::
 {
 	@count[probename, mod(arg1)] = count();
