@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use tracewell_dlang::builtins::BuiltinVar;
-use tracewell_dlang::program::{ProbeId, SymbolKind};
+use tracewell_dlang::program::{ProbeId, StackPart, SymbolKind};
 
 /// The traced system at the moment of a firing. The engine is generic over it, so calls are direct.
 ///
@@ -66,9 +66,9 @@ pub trait Host {
         None
     }
 
-    /// Appends at most `max` frames of the current stack, innermost first.
-    fn stack(&mut self, user: bool, max: usize, frames: &mut Vec<u64>) {
-        let _ = (user, max, frames);
+    /// Appends at most `max` frames of a part of the current stack, innermost first.
+    fn stack(&mut self, part: StackPart, max: usize, frames: &mut Vec<u64>) {
+        let _ = (part, max, frames);
     }
 
     /// Returns `true` if the current process is `pid` or descends from it.

@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::host::{Host, is_user};
 use crate::state::State;
 use tracewell_dlang::builtins::BuiltinVar;
-use tracewell_dlang::program::{Repr, SymbolKind};
+use tracewell_dlang::program::{Repr, StackPart, SymbolKind};
 
 /// Extends the low `bytes` of a register as its type says.
 #[inline]
@@ -49,8 +49,8 @@ pub(crate) fn pack<H: Host>(
 ) -> Result<usize, Fault> {
     let mut used = 0;
     for repr in reprs {
-        if let Repr::Stack { user, frames, .. } = repr {
-            stack(state, host, *user, *frames, into);
+        if let Repr::Stack { part, frames, .. } = repr {
+            stack(state, host, *part, *frames, into);
             continue;
         }
         let value = regs.get(used).copied().unwrap_or(0);
@@ -88,15 +88,16 @@ pub(crate) fn pack<H: Host>(
     Ok(used)
 }
 
-fn stack<H: Host>(state: &mut State, host: &mut H, user: bool, frames: u32, into: Into) {
-    let max = match frames {
-        0 if user => state.ustackframes,
-        0 => state.stackframes,
-        n => n,
+fn stack<H: Host>(state: &mut State, host: &mut H, part: StackPart, frames: u32, into: Into) {
+    let max = match (frames, part) {
+        (0, StackPart::Kernel) => state.stackframes,
+        (0, StackPart::User) => state.ustackframes,
+        (0, StackPart::Whole) => state.stackframes.saturating_add(state.ustackframes),
+        (n, _) => n,
     } as usize;
-    let pid = if user { host.builtin(state.firing.probe, BuiltinVar::Pid) } else { 0 };
+    let pid = if part.has_user() { host.builtin(state.firing.probe, BuiltinVar::Pid) } else { 0 };
     state.frames.clear();
-    host.stack(user, max, &mut state.frames);
+    host.stack(part, max, &mut state.frames);
     state.frames.truncate(max);
     let out = if into == Into::Key { &mut state.key } else { &mut state.record };
     out.extend_from_slice(&(state.frames.len() as u32).to_le_bytes());
@@ -124,7 +125,7 @@ pub enum Value<'d> {
     Bytes(&'d [u8]),
     /// A stack trace.
     Stack {
-        /// The process of user frames; [`None`] for the kernel.
+        /// The process of user frames; [`None`] if all are the kernel's.
         pid: Option<u64>,
         /// Frames, innermost first, 8 bytes each, little endian.
         frames: &'d [u8],
@@ -220,10 +221,13 @@ impl<'d> Reader<'d> {
             }
             Repr::Str => Value::Str(self.text()?),
             Repr::Bytes(n) => Value::Bytes(self.take(*n as usize)?),
-            Repr::Stack { user, .. } => {
+            Repr::Stack { part, .. } => {
                 let count = self.word32()? as usize;
                 let pid = self.word64()?;
-                Value::Stack { pid: user.then_some(pid), frames: self.take(count.checked_mul(8)?)? }
+                Value::Stack {
+                    pid: part.has_user().then_some(pid),
+                    frames: self.take(count.checked_mul(8)?)?,
+                }
             }
             Repr::Symbol(kind) => {
                 let address = self.word64()?;

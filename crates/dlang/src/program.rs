@@ -103,8 +103,8 @@ pub enum Repr {
     Bytes(u32),
     /// A stack trace of at most that many frames (0: the option's default); takes no register.
     Stack {
-        /// User frames rather than kernel frames.
-        user: bool,
+        /// Which frames of it.
+        part: StackPart,
         /// Most frames; 0 for the option's default.
         frames: u32,
         /// Size of the string space of `ustack(n, strsize)`.
@@ -112,6 +112,25 @@ pub enum Repr {
     },
     /// An address shown as a symbol.
     Symbol(SymbolKind),
+}
+
+/// Which frames of a stack a stack trace has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StackPart {
+    /// Those of the kernel: `stack()`.
+    Kernel,
+    /// Those of the process: `ustack()`.
+    User,
+    /// All of them, in the order of the calls: `callstack()`.
+    Whole,
+}
+
+impl StackPart {
+    /// Returns `true` if frames may be those of a process.
+    #[must_use]
+    pub fn has_user(self) -> bool {
+        self != StackPart::Kernel
+    }
 }
 
 /// The parts of an address that `sym`, `func`, `mod`, `usym`… show.

@@ -5,7 +5,7 @@ use tracewell_decode::{Decoder, FormatId, Schemas};
 use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
-use tracewell_dlang::program::{Clause, ProbeId, Program};
+use tracewell_dlang::program::{Clause, ProbeId, Program, StackPart};
 use tracewell_etl::Record;
 use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
 use zerocopy::IntoBytes;
@@ -490,12 +490,21 @@ impl Host for TraceHost<'_> {
         matches!(Region::split(address), Some((regions::NAMES | regions::PROBES | regions::TEXTS, _)))
     }
 
-    fn stack(&mut self, user: bool, max: usize, frames: &mut Vec<u64>) {
-        self.each_frame(user, |frame| {
+    fn stack(&mut self, part: StackPart, max: usize, frames: &mut Vec<u64>) {
+        let mut push = |frame| {
             if frames.len() < max {
                 frames.push(frame);
             }
-        });
+        };
+        match part {
+            StackPart::Kernel => self.each_frame(false, push),
+            StackPart::User => self.each_frame(true, push),
+            StackPart::Whole => {
+                if let Some(stack) = self.at.stack {
+                    stack.frames(&mut push);
+                }
+            }
+        }
     }
 
     fn progeny_of(&mut self, pid: u64) -> bool {

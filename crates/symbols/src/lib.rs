@@ -85,6 +85,11 @@ impl std::fmt::Debug for Symbols<'_> {
 /// Most answers that are kept; beyond that they are looked up anew.
 const MOST_KNOWN: usize = 1 << 21;
 
+/// Returns `true` if the kernel can have code at an address, on a machine of 32 or 64 bits.
+fn may_be_kernel(address: u64) -> bool {
+    address >= 1 << 47 || (0x8000_0000..=u64::from(u32::MAX)).contains(&address)
+}
+
 impl<'m> Symbols<'m> {
     /// Names from the trace alone.
     #[must_use]
@@ -182,8 +187,17 @@ impl<'m> Symbols<'m> {
         self.source(&image.value).map_or_else(Vec::new, |source| source.frames(distance))
     }
 
-    /// The image at an address, and whether it is there at that time.
+    /// The image at an address, and whether it is there at that time. An address of the kernel's that a process has in a
+    /// stack is one of the kernel's images.
     fn image(&self, pid: u32, address: u64, time: i64) -> (Option<&'m Span<Image>>, bool) {
+        let found = self.image_of(pid, address, time);
+        if found.0.is_none() && pid != 0 && may_be_kernel(address) {
+            return self.image_of(0, address, time);
+        }
+        found
+    }
+
+    fn image_of(&self, pid: u32, address: u64, time: i64) -> (Option<&'m Span<Image>>, bool) {
         match self.machine.image_at(pid, address, time) {
             Some(image) => (Some(image), true),
             None => (self.machine.image_ever(pid, address), false),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use tracewell_dengine::{AggValue, Engine, RunOptions, Value};
 use tracewell_dlang::options::{Opt, Options};
-use tracewell_dlang::program::{AggFunc, Repr, Since, SymbolKind, TimeKey};
+use tracewell_dlang::program::{AggFunc, Repr, Since, StackPart, SymbolKind, TimeKey};
 use tracewell_export::{FlameOptions, Folded, HeatMap, HeatOptions, TimeScale, flame};
 use tracewell_symbols::Symbols;
 
@@ -68,10 +68,12 @@ fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
         let weight = u64::try_from(weight).unwrap_or(0);
         let keys = entry.keys();
         let deepest = entry.aggregation.keys.iter().zip(&keys).any(|(repr, key)| match (repr, key) {
-            (Repr::Stack { user, frames, .. }, Value::Stack { .. }) => {
-                let most = match (frames, user) {
-                    (0, true) => engine.options().ustackframes,
-                    (0, false) => engine.options().stackframes,
+            (Repr::Stack { part, frames, .. }, Value::Stack { .. }) => {
+                let options = engine.options();
+                let most = match (frames, part) {
+                    (0, StackPart::User) => options.ustackframes,
+                    (0, StackPart::Kernel) => options.stackframes,
+                    (0, StackPart::Whole) => options.stackframes.saturating_add(options.ustackframes),
                     (n, _) => *n,
                 };
                 key.frames().count() >= most as usize
@@ -80,7 +82,7 @@ fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
         });
         drawn.cut = (drawn.cut.0 + if deepest { weight } else { 0 }, drawn.cut.1 + weight);
         let mut frames = Vec::new();
-        // What is no stack names the root; a user stack calls the kernel's.
+        // What is no stack names the root; a user stack calls the kernel's. callstack() has both in the order of the calls.
         for key in &keys {
             match key {
                 Value::Str(text) => frames.push(String::from_utf8_lossy(text).into_owned()),
@@ -197,14 +199,14 @@ pub(super) fn write(
     let Drawn { folded, unit, cut: (cut, all), others } = fold(engine, symbols, inlines);
     if folded.is_empty() {
         return Err(Fatal(
-            "dtrace: nothing to draw: no aggregation is keyed by stack() or ustack(), or none got a stack"
+            "dtrace: nothing to draw: no aggregation is keyed by callstack(), stack() or ustack(), or none got a stack"
                 .to_owned(),
         ));
     }
     if cut > 0 {
         say!(
             "dtrace: {cut} of {all} have a stack as deep as the script keeps them: the rest of it is not in the picture \
-             (a larger number in stack() or ustack(), or -x stackframes and -x ustackframes, keep more)"
+             (a larger number in callstack(), stack() or ustack(), or -x stackframes and -x ustackframes, keep more)"
         );
     }
     for other in others {

@@ -207,8 +207,8 @@ pub(crate) fn classic_size(repr: &Repr, strsize: u64) -> u64 {
         Repr::Int { bytes, .. } => u64::from(*bytes),
         Repr::Str => strsize,
         Repr::Bytes(n) => u64::from(*n),
-        Repr::Stack { user, frames, strsize } => {
-            (u64::from(*frames) + u64::from(*user)) * 8 + u64::from(*strsize)
+        Repr::Stack { part, frames, strsize } => {
+            (u64::from(*frames) + u64::from(part.has_user())) * 8 + u64::from(*strsize)
         }
         Repr::Symbol(_) => 16,
     }

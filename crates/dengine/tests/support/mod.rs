@@ -7,7 +7,7 @@ use tracewell_dengine::host::{Destructive, Host, Names, Output, ProbeNames, Symb
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::{Region, text};
-use tracewell_dlang::program::ProbeId;
+use tracewell_dlang::program::{ProbeId, StackPart};
 
 /// A traced system of fixed answers.
 #[derive(Default)]
@@ -56,9 +56,13 @@ impl Host for TestHost {
         b"process memory\0more".get(usize::try_from(address.checked_sub(PROCESS)?).ok()?..)
     }
 
-    fn stack(&mut self, user: bool, max: usize, frames: &mut Vec<u64>) {
-        let stack = if user { &self.user_stack } else { &self.kernel_stack };
-        frames.extend(stack.iter().take(max));
+    fn stack(&mut self, part: StackPart, max: usize, frames: &mut Vec<u64>) {
+        let (kernel, user) = match part {
+            StackPart::Kernel => (&self.kernel_stack[..], &[][..]),
+            StackPart::User => (&[][..], &self.user_stack[..]),
+            StackPart::Whole => (&self.kernel_stack[..], &self.user_stack[..]),
+        };
+        frames.extend(kernel.iter().chain(user).take(max));
     }
 
     fn progeny_of(&mut self, pid: u64) -> bool {

@@ -36,7 +36,8 @@ impl Checker<'_> {
             }
             "printa" => self.printa(args, span),
             "clear" | "trunc" | "normalize" | "denormalize" => self.aggregation_action(name, args, span),
-            "stack" | "ustack" | "jstack" | "sym" | "func" | "mod" | "usym" | "ufunc" | "umod" | "uaddr" => {
+            "stack" | "ustack" | "jstack" | "callstack" | "sym" | "func" | "mod" | "usym" | "ufunc"
+            | "umod" | "uaddr" => {
                 let node = self.shown(name, args, span)?;
                 let Kind::Special(repr, _) = &node.kind else {
                     return fail(Tag::Unknown, span, format!("{name}() cannot be recorded here"));

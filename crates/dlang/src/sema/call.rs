@@ -33,7 +33,17 @@ impl Checker<'_> {
         }
         if matches!(
             text,
-            "stack" | "ustack" | "jstack" | "sym" | "func" | "mod" | "usym" | "ufunc" | "umod" | "uaddr"
+            "stack"
+                | "ustack"
+                | "jstack"
+                | "callstack"
+                | "sym"
+                | "func"
+                | "mod"
+                | "usym"
+                | "ufunc"
+                | "umod"
+                | "uaddr"
         ) {
             return self.shown(text, args, span);
         }

@@ -5,7 +5,7 @@ use super::tree::{Kind, Node, Place};
 use crate::ast::Expr;
 use crate::catalog::TEXT_TYPE;
 use crate::diag::{Result, fail};
-use crate::program::{Repr, Shape, ShapeMember, SymbolKind};
+use crate::program::{Repr, Shape, ShapeMember, StackPart, SymbolKind};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{Field, MemberDef, Type, TypeId};
@@ -27,7 +27,7 @@ impl Checker<'_> {
     pub(super) fn shown(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Node> {
         let basic = self.types.basic();
         let kind = match name {
-            "stack" | "ustack" | "jstack" => {
+            "stack" | "ustack" | "jstack" | "callstack" => {
                 let repr = self.stack(name, args, span)?;
                 self.uses.stacks = true;
                 return Ok(Node { kind: Kind::Special(repr, None), ty: basic.stack, span });
@@ -52,11 +52,14 @@ impl Checker<'_> {
     }
 
     fn stack(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Repr> {
-        let user = name != "stack";
-        let (proto, frames_tag, most) = if user {
-            (Tag::UstackProto, Tag::UstackFrames, 2)
-        } else {
-            (Tag::StackProto, Tag::StackSize, 1)
+        let part = match name {
+            "stack" => StackPart::Kernel,
+            "callstack" => StackPart::Whole,
+            _ => StackPart::User,
+        };
+        let (proto, frames_tag, most) = match part {
+            StackPart::User => (Tag::UstackProto, Tag::UstackFrames, 2),
+            _ => (Tag::StackProto, Tag::StackSize, 1),
         };
         if args.len() > most {
             let text = format!("{name}() takes {most} arguments at most, and {} are given", args.len());
@@ -86,7 +89,7 @@ impl Checker<'_> {
                 }
             };
         }
-        Ok(Repr::Stack { user, frames, strsize })
+        Ok(Repr::Stack { part, frames, strsize })
     }
 
     /// A record in memory whose members point to texts, with the texts in their place: what `print()` shows. Others stay

@@ -5,6 +5,7 @@ use crate::builtins::{BuiltinVar, Subr};
 /// Names of actions; they take the place of names that a program could otherwise give.
 pub const ACTION_NAMES: &[&str] = &[
     "breakpoint",
+    "callstack",
     "chill",
     "clear",
     "commit",

@@ -1,6 +1,6 @@
 //! Layouts of values as words of the text form.
 
-use crate::program::{Repr, SymbolKind};
+use crate::program::{Repr, StackPart, SymbolKind};
 
 /// Symbols of the text form.
 const SYMBOLS: [(SymbolKind, &str); 5] = [
@@ -17,8 +17,9 @@ pub(super) fn repr_text(repr: &Repr) -> String {
         Repr::Int { bytes, signed } => format!("{}{bytes}", if *signed { 's' } else { 'u' }),
         Repr::Str => "str".into(),
         Repr::Bytes(n) => format!("bytes:{n}"),
-        Repr::Stack { user: false, frames, .. } => format!("stack:{frames}"),
-        Repr::Stack { user: true, frames, strsize } => format!("ustack:{frames}:{strsize}"),
+        Repr::Stack { part: StackPart::Kernel, frames, .. } => format!("stack:{frames}"),
+        Repr::Stack { part: StackPart::User, frames, strsize } => format!("ustack:{frames}:{strsize}"),
+        Repr::Stack { part: StackPart::Whole, frames, .. } => format!("callstack:{frames}"),
         Repr::Symbol(kind) => {
             SYMBOLS.iter().find(|(k, _)| k == kind).map_or("sym", |(_, name)| name).to_owned()
         }
@@ -36,8 +37,9 @@ pub(super) fn repr_of(word: &str) -> Option<Repr> {
     Some(match head {
         "str" => Repr::Str,
         "bytes" => Repr::Bytes(number()?),
-        "stack" => Repr::Stack { user: false, frames: number()?, strsize: 0 },
-        "ustack" => Repr::Stack { user: true, frames: number()?, strsize: number()? },
+        "stack" => Repr::Stack { part: StackPart::Kernel, frames: number()?, strsize: 0 },
+        "ustack" => Repr::Stack { part: StackPart::User, frames: number()?, strsize: number()? },
+        "callstack" => Repr::Stack { part: StackPart::Whole, frames: number()?, strsize: 0 },
         _ => {
             let (sign, bytes) = head.split_at_checked(1)?;
             let bytes = bytes.parse().ok().filter(|b| matches!(b, 1 | 2 | 4 | 8))?;
