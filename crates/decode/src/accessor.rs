@@ -208,6 +208,25 @@ impl Accessor {
         Value::of_field(field, payload, at, before, 0).ok().map(|(value, _)| value)
     }
 
+    /// Returns `true` if the payload ends before the field and may do so: a field that begins at the end of the payload,
+    /// this one or one before it, is optional, or `any` may be left out.
+    #[must_use]
+    pub fn is_left_out(&self, payload: &[u8], any: bool) -> bool {
+        let payload = Payload { bytes: payload, pointer_size: self.pointer_size };
+        let mut at = 0;
+        for (index, field) in self.fields.iter().enumerate() {
+            if (any || field.optional) && at == payload.bytes.len() {
+                return true;
+            }
+            let before = self.fields.get(..index).unwrap_or_default();
+            match payload.end_of(field, at, before, 0, 0) {
+                Ok(end) => at = end,
+                Err(_) => return false,
+            }
+        }
+        false
+    }
+
     fn single(&self) -> Option<&FieldType> {
         self.field().filter(|field| field.count == Count::One).map(|field| &field.ty)
     }

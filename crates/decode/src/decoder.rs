@@ -65,6 +65,33 @@ impl fmt::Display for Source {
     }
 }
 
+/// Why an event could not be decoded, or only in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lack {
+    /// Nothing describes it.
+    Description,
+    /// Only other versions are described, and none of their layouts fits.
+    Version,
+    /// It was decoded by the layout of this other version.
+    ByVersion(u8),
+    /// Its own description is understood in part.
+    Part,
+    /// The payload does not follow its description.
+    Payload,
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lack::Description => f.write_str("no description"),
+            Lack::Version => f.write_str("another version is described"),
+            Lack::ByVersion(version) => write!(f, "decoded by the description of version {version}"),
+            Lack::Part => f.write_str("its description is understood in part"),
+            Lack::Payload => f.write_str("the payload does not follow its description"),
+        }
+    }
+}
+
 /// The description of one type of event.
 #[derive(Clone, Debug)]
 pub struct EventFormat {
@@ -112,6 +139,18 @@ impl EventFormat {
             return fields.unfit();
         }
         fields
+    }
+
+    /// Why events of this kind cannot be decoded, or only in part; [`None`] if their description is that of their version.
+    #[must_use]
+    pub fn lack(&self) -> Option<Lack> {
+        match &self.layout {
+            // A layout of another version is left out if it cannot be that of the event.
+            None if self.exact => Some(Lack::Description),
+            None => Some(Lack::Version),
+            Some(_) if self.partial => Some(Lack::Part),
+            Some(layout) => (!self.exact).then_some(Lack::ByVersion(layout.number)),
+        }
     }
 
     /// The name of the record's level, such as `Informational`; `None` for a number without a name.

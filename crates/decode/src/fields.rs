@@ -3,7 +3,7 @@
 use tracewell_schema::{Field, FieldType, Length, Version};
 
 use crate::walk::Payload;
-use crate::{DecodeError, Problem, Value};
+use crate::{DecodeError, EventFormat, Lack, Problem, Value};
 
 /// Walks a payload along its layout.
 ///
@@ -66,6 +66,20 @@ impl<'a> Fields<'a> {
     }
 }
 
+impl Fields<'_> {
+    /// Why the payload was not, or not in full, decoded by its own description: of a format, and after its fields. An event
+    /// without a payload needs no description.
+    #[must_use]
+    pub fn lack(mut self, format: &EventFormat) -> Option<Lack> {
+        while self.next().is_some() {}
+        let understood = self.error.is_none() && self.rest().is_empty();
+        match format.lack() {
+            Some(Lack::Description | Lack::Version | Lack::Part) | None if understood => None,
+            lack => Some(lack.unwrap_or(Lack::Payload)),
+        }
+    }
+}
+
 impl<'a> Fields<'a> {
     /// None of them, as the payload cannot be what the layout says.
     pub(crate) fn unfit(self) -> Fields<'a> {
@@ -75,7 +89,8 @@ impl<'a> Fields<'a> {
 
     /// Returns `true` if the payload can have this layout: it does not end inside a field, and does not end in a text with half a
     /// letter. (Invalid identifiers are already errors.) There may be more bytes after the fields.
-    pub(crate) fn are_plausible(mut self) -> bool {
+    #[must_use]
+    pub fn are_plausible(mut self) -> bool {
         loop {
             let start = self.at;
             let Some(NamedValue { field, .. }) = self.next() else { return self.error.is_none() };

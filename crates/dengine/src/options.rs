@@ -105,6 +105,8 @@ pub struct RunOptions {
     pub rawbytes: bool,
     /// Destructive actions are allowed.
     pub destructive: bool,
+    /// A run ends without an answer at the first event that it reads and cannot decode by its own description.
+    pub strict: bool,
     /// Records of all CPUs are shown in order of time.
     pub temporal: bool,
     /// Drop messages carry their tags.
@@ -172,6 +174,7 @@ impl From<&Options> for RunOptions {
             stackindent: 0,
             stacklines: false,
             stackinlines: false,
+            strict: false,
             quiet: false,
             flowindent: false,
             rawbytes: false,
@@ -256,6 +259,7 @@ impl RunOptions {
             (Opt::Flowindent, Value::Flag(on)) => self.flowindent = *on,
             (Opt::Rawbytes, Value::Flag(on)) => self.rawbytes = *on,
             (Opt::Destructive, Value::Flag(on)) => self.destructive = *on,
+            (Opt::Strict, Value::Flag(on)) => self.strict = *on,
             (Opt::Temporal, Value::Flag(on)) => self.temporal = *on,
             (Opt::Droptags, Value::Flag(on)) => self.droptags = *on,
             (Opt::Agghist, Value::Flag(on)) => self.agghist = *on,

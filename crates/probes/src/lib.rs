@@ -19,3 +19,4 @@ pub mod replay;
 pub mod shape;
 pub mod table;
 pub mod timer;
+pub mod undecoded;

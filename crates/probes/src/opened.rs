@@ -1,4 +1,6 @@
 //! One event as a record, decoded slot by slot as it is read.
+//!
+//! A slot that cannot be decoded has no bytes, so that reading it is a fault.
 
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -6,7 +8,7 @@ use tracewell_decode::Value;
 use tracewell_schema::Field;
 
 use crate::regions::{self, EVENT_PREFIX};
-use crate::shape::{Fields, Slot, Source, View};
+use crate::shape::{Fields, Place, Slot, Source, View};
 
 /// Bytes of a slot.
 pub(crate) const SLOT: usize = 8;
@@ -16,10 +18,10 @@ const ROOM: u64 = 1 << 20;
 /// What was decoded of a slot.
 #[derive(Debug, Default)]
 struct Decoded {
-    number: OnceCell<[u8; SLOT]>,
-    text: OnceCell<Vec<u8>>,
+    number: OnceCell<Option<[u8; SLOT]>>,
+    text: OnceCell<Option<Vec<u8>>>,
     /// The elements of an array; their texts are in `text`.
-    elements: OnceCell<Vec<u8>>,
+    elements: OnceCell<Option<Vec<u8>>>,
     /// Whether any of these may be there.
     touched: Cell<bool>,
 }
@@ -32,7 +34,23 @@ pub(crate) struct Opened {
     decoded: Vec<Decoded>,
     touched: RefCell<Vec<usize>>,
     /// Records as a whole, by their number.
-    wholes: Vec<OnceCell<Vec<u8>>>,
+    wholes: Vec<OnceCell<Option<Vec<u8>>>>,
+    /// What was read of the event.
+    read: Cell<Read>,
+    /// Whether the payload follows the layout.
+    fits: OnceCell<bool>,
+}
+
+/// How far the fields that a program read of an event could be decoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Read {
+    /// None was read.
+    #[default]
+    Nothing,
+    /// All could be.
+    Decoded,
+    /// One could not be.
+    Undecoded,
 }
 
 impl Opened {
@@ -43,6 +61,8 @@ impl Opened {
                 *decoded = Decoded::default();
             }
         }
+        self.read.set(Read::Nothing);
+        self.fits.take();
         self.wholes.clear();
         self.wholes.resize_with(fields.records(), OnceCell::new);
         if self.decoded.len() < fields.count() {
@@ -52,8 +72,11 @@ impl Opened {
     }
 
     /// A slot by number, and what is decoded of it.
-    fn at(&self, number: usize) -> Option<(&Slot, &Decoded)> {
+    fn at(&self, payload: &[u8], number: usize) -> Option<(&Slot, &Decoded)> {
         let (place, slot) = self.fields.slot(number)?;
+        if matches!(slot.place, Place::Field(_)) && !self.fits.get_or_init(|| self.fields.fit(payload)) {
+            return self.noted(None);
+        }
         let decoded = self.decoded.get(place)?;
         if !decoded.touched.replace(true) {
             self.touched.borrow_mut().push(place);
@@ -61,42 +84,56 @@ impl Opened {
         Some((slot, decoded))
     }
 
+    /// Notes whether something that was read could be decoded.
+    #[inline]
+    fn noted<T>(&self, found: Option<T>) -> Option<T> {
+        let read = if found.is_some() { Read::Decoded } else { Read::Undecoded };
+        self.read.set(self.read.get().max(read));
+        found
+    }
+
+    /// What the program has read of the event so far.
+    pub(crate) fn read(&self) -> Read {
+        self.read.get()
+    }
+
     /// The bytes of a record from an offset to the end of the slot it lies in.
     pub(crate) fn slot(&self, payload: &[u8], at: usize) -> Option<&[u8]> {
         let index = at / SLOT;
-        let (slot, decoded) = self.at(index)?;
-        let bytes = decoded.number.get_or_init(|| number(slot, payload, index as u64).to_le_bytes());
-        bytes.get(at % SLOT..)
+        let (slot, decoded) = self.at(payload, index)?;
+        let bytes = decoded.number.get_or_init(|| Some(number(slot, payload, index as u64)?.to_le_bytes()));
+        self.noted(bytes.as_ref())?.get(at % SLOT..)
     }
 
     /// The bytes of a record from an offset on, all decoded: for a script that takes the record as a whole.
     pub(crate) fn whole(&self, payload: &[u8], at: usize) -> Option<&[u8]> {
         let (record, base, count) = self.fields.record(at / SLOT)?;
         let all = self.wholes.get(record)?.get_or_init(|| {
-            let slots = (base..base + count).filter_map(|index| self.slot(payload, index * SLOT));
-            slots.flatten().copied().collect()
+            let mut all = Vec::with_capacity(count * SLOT);
+            for index in base..base + count {
+                all.extend_from_slice(self.slot(payload, index * SLOT)?);
+            }
+            Some(all)
         });
-        all.get(at - base * SLOT..)
+        all.as_ref()?.get(at - base * SLOT..)
     }
 
     /// The bytes of a field's text from an offset on. The texts of an array's elements follow each other.
     pub(crate) fn text(&self, payload: &[u8], at: u64) -> Option<&[u8]> {
         let index = usize::try_from(at / ROOM).ok()?;
-        let (slot, decoded) = self.at(index)?;
+        let (slot, decoded) = self.at(payload, index)?;
         if matches!(slot.view, View::Elements(_)) {
             self.array(payload, index)?;
         }
         let text = decoded.text.get_or_init(|| {
             let mut text = Vec::new();
-            if let Some(source) = &slot.source {
-                source.with(payload, |value, field| put_text(&mut text, &value, field));
-            }
+            slot.place.with(payload, |value, field| put_text(&mut text, &value, field)).or_absent(())?;
             if text.is_empty() {
                 text.push(0);
             }
-            text
+            Some(text)
         });
-        text.get((at % ROOM) as usize..)
+        self.noted(text.as_ref())?.get((at % ROOM) as usize..)
     }
 
     /// The bytes of an array's elements from an offset on, one slot a member.
@@ -106,11 +143,12 @@ impl Opened {
     }
 
     fn array(&self, payload: &[u8], index: usize) -> Option<&Vec<u8>> {
-        let (slot, decoded) = self.at(index)?;
-        Some(decoded.elements.get_or_init(|| {
+        let (slot, decoded) = self.at(payload, index)?;
+        let elements = decoded.elements.get_or_init(|| {
             let (mut numbers, mut texts) = (Vec::new(), Vec::new());
-            if let Some(source) = &slot.source {
-                source.with(payload, |value, field| {
+            let place = &slot.place;
+            place
+                .with(payload, |value, field| {
                     let Value::Array(array) = value else { return };
                     for element in array {
                         let room = ROOM as usize - SLOT * slot.element.len();
@@ -139,61 +177,107 @@ impl Opened {
                             }
                         }
                     }
-                });
-            }
+                })
+                .or_absent(())?;
             texts.push(0);
             // Set once, here: the texts of an array are never made elsewhere.
-            let _ = decoded.text.set(texts);
-            numbers
-        }))
+            let _ = decoded.text.set(Some(texts));
+            Some(numbers)
+        });
+        self.noted(elements.as_ref())
+    }
+}
+
+/// A value that was read, or why there is none.
+enum Got<T> {
+    Value(T),
+    /// The event does not have the field.
+    Absent,
+    /// The field cannot be decoded.
+    Undecoded,
+}
+
+impl<T> Got<T> {
+    /// The value, or that of an absent field; [`None`] if the field cannot be decoded.
+    fn or_absent(self, absent: T) -> Option<T> {
+        match self {
+            Got::Value(value) => Some(value),
+            Got::Absent => Some(absent),
+            Got::Undecoded => None,
+        }
+    }
+}
+
+impl Place {
+    /// Calls `then` with the value, if the payload has it. An empty payload has no fields that are not described.
+    fn with<T>(&self, payload: &[u8], then: impl FnOnce(Value<'_>, &Field) -> T) -> Got<T> {
+        match self {
+            Place::Field(source) => source.with(payload, then),
+            Place::Undecoded if !payload.is_empty() => Got::Undecoded,
+            Place::Absent | Place::Undecoded => Got::Absent,
+        }
     }
 }
 
 impl Source {
-    /// Calls `then` with the value, when the payload has it.
-    fn with<T>(&self, payload: &[u8], then: impl FnOnce(Value<'_>, &Field) -> T) -> Option<T> {
-        let mut field = self.accessor.field()?;
-        let mut value = self.accessor.value(payload)?;
+    fn with<T>(&self, payload: &[u8], then: impl FnOnce(Value<'_>, &Field) -> T) -> Got<T> {
+        let (Some(mut field), Some(mut value)) = (self.accessor.field(), self.accessor.value(payload)) else {
+            return self.missing(payload);
+        };
         for &at in &self.path {
-            let Value::Struct(members) = value else { return None };
-            let found = members.fields().nth(at)?;
+            let Value::Struct(members) = value else { return Got::Undecoded };
+            let mut fields = members.fields();
+            let Some(found) = fields.nth(at) else {
+                // Without an error the struct ends before an optional member.
+                return if fields.error().is_some() { Got::Undecoded } else { Got::Absent };
+            };
             (field, value) = (found.field, found.value);
         }
-        Some(then(value, field))
+        Got::Value(then(value, field))
+    }
+
+    #[cold]
+    fn missing<T>(&self, payload: &[u8]) -> Got<T> {
+        if self.accessor.is_left_out(payload, self.may_end) { Got::Absent } else { Got::Undecoded }
     }
 }
 
-/// What a slot holds.
-fn number(slot: &Slot, payload: &[u8], index: u64) -> u64 {
-    match (slot.view, &slot.source) {
-        (View::Text, _) => regions::RECORD_TEXTS.address(index * ROOM),
-        (View::Elements(_), _) => regions::RECORD_ARRAYS.address(index * ROOM),
-        (_, None) => 0,
-        (View::Unsigned | View::Signed, Some(source)) if source.path.is_empty() => {
-            source.accessor.int(payload).or_else(|| source.with(payload, as_number)?).unwrap_or(0)
+/// What a slot holds; [`None`] if its field cannot be decoded.
+fn number(slot: &Slot, payload: &[u8], index: u64) -> Option<u64> {
+    let place = &slot.place;
+    match slot.view {
+        // Texts and arrays are decoded when they are read.
+        View::Text | View::Elements(_) if matches!(place, Place::Undecoded) && !payload.is_empty() => None,
+        View::Text => Some(regions::RECORD_TEXTS.address(index * ROOM)),
+        View::Elements(_) => Some(regions::RECORD_ARRAYS.address(index * ROOM)),
+        View::Unsigned | View::Signed => {
+            if let Place::Field(source) = place
+                && source.path.is_empty()
+                && let Some(number) = source.accessor.int(payload)
+            {
+                return Some(number);
+            }
+            place.with(payload, as_number).or_absent(Some(0))?
         }
-        (View::Unsigned | View::Signed, Some(source)) => {
-            source.with(payload, as_number).flatten().unwrap_or(0)
-        }
-        (View::Count, Some(source)) => {
+        View::Count => {
             let count = |value: Value<'_>, _: &Field| match value {
                 Value::Array(array) => array.count() as u64,
                 _ => 0,
             };
-            source.with(payload, count).unwrap_or(0)
+            place.with(payload, count).or_absent(0)
         }
-        (View::Raw | View::Size, Some(source)) => {
-            let place = |value: Value<'_>, _: &Field| match value {
+        View::Raw | View::Size => {
+            let bytes = |value: Value<'_>, _: &Field| match value {
                 Value::Binary(bytes) => {
                     Some((bytes.as_ptr().addr().wrapping_sub(payload.as_ptr().addr()), bytes.len()))
                 }
                 _ => None,
             };
-            match source.with(payload, place).flatten() {
+            Some(match place.with(payload, bytes).or_absent(None)? {
                 Some((_, size)) if slot.view == View::Size => size as u64,
                 Some((at, _)) => regions::EVENT.address(EVENT_PREFIX + at as u64),
                 None => 0,
-            }
+            })
         }
     }
 }

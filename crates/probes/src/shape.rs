@@ -2,7 +2,8 @@
 //!
 //! A record has one slot of eight bytes for each field: a number extended to 64 bits, or the address of a text or of
 //! an array. Texts are 8-bit strings; values that are neither numbers nor texts are shown as text. A field that the
-//! event's version lacks is 0 or empty. Members of nested structs are inlined.
+//! event's version lacks is 0 or empty. A field that the event has, or may have, and that cannot be decoded has no value:
+//! reading it is a fault. Members of nested structs are inlined.
 //!
 //! A field has these companions, unless the event itself has a field of that name:
 //! - `NAME_str`, the text of a number that has one: the name of its value, a status, a point in time; and an array's;
@@ -13,7 +14,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use crate::table::{Fire, PROBES, ProbeDef};
-use tracewell_decode::Accessor;
+use tracewell_decode::{Accessor, EventFormat};
 use tracewell_schema::{Count, EventClass, Field, FieldType, Hint, Version, bundled, kernel, providers};
 
 /// How a slot shows its field.
@@ -130,12 +131,6 @@ impl Shape {
         out
     }
 
-    /// The fields of an event with an unknown layout: all are missing.
-    #[must_use]
-    pub fn unknown(&self) -> Resolved {
-        self.resolve(&Version { number: 0, fields: std::borrow::Cow::Borrowed(&[]) }, 8)
-    }
-
     /// Returns `true` if it has no fields.
     #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
@@ -145,21 +140,64 @@ impl Shape {
     /// How many slots its record has.
     #[must_use]
     pub(crate) fn slots(&self) -> usize {
-        self.unknown().0.len()
+        let nothing = Knowledge { layout: None, exact: false, doubtful: false, described: None };
+        self.resolve(&nothing, 8).0.len()
     }
 
-    /// Finds the fields in one version.
-    #[must_use]
-    pub fn resolve(&self, layout: &Version, pointer_size: u8) -> Resolved {
+    /// Finds the fields in an event of which this is known.
+    fn resolve(&self, known: &Knowledge<'_>, pointer_size: u8) -> Resolved {
         let mut slots = Vec::new();
-        let names = field_names(&layout.fields);
+        let fields = known.layout.map_or(&[][..], |layout| &layout.fields);
+        let names = field_names(fields);
         for member in &self.members {
             let at = position(&names, &member.source);
-            let accessor = at.and_then(|at| Accessor::at(layout, at, pointer_size));
-            let inside = at.and_then(|at| layout.fields.get(at));
-            slots_of(member, accessor.as_ref(), inside, &[], &mut slots);
+            let place = known.layout.zip(at).and_then(|(layout, at)| {
+                Some((Accessor::at(layout, at, pointer_size)?, layout.fields.get(at)?))
+            });
+            let found = match &place {
+                Some((accessor, field)) => Found::Field(accessor, field, !known.exact),
+                None if known.may_have(&member.source) => Found::Undecoded,
+                None => Found::Absent,
+            };
+            slots_of(member, found, &[], &mut slots);
         }
         Resolved(slots.into())
+    }
+
+    /// Returns `true` if it has a field of that name.
+    fn has(&self, name: &str) -> bool {
+        self.members.iter().any(|member| member.source.eq_ignore_ascii_case(name))
+    }
+}
+
+/// What is known of the fields of one version of an event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Knowledge<'k> {
+    /// The layout that its payloads are read by.
+    pub(crate) layout: Option<&'k Version>,
+    /// Whether the layout is the whole layout of that version: the event has no other fields.
+    pub(crate) exact: bool,
+    /// Whether payloads may not follow the layout although it is that of their version.
+    pub(crate) doubtful: bool,
+    /// The fields of all described versions of the event; [`None`] if none is described.
+    pub(crate) described: Option<&'k Shape>,
+}
+
+impl<'k> Knowledge<'k> {
+    /// What a format says of its events.
+    pub(crate) fn of(format: &'k EventFormat, described: Option<&'k Shape>) -> Knowledge<'k> {
+        let layout = format.layout.as_ref();
+        Knowledge {
+            layout,
+            exact: layout.is_some() && format.exact && !format.partial,
+            doubtful: format.source == tracewell_decode::Source::Collected,
+            described,
+        }
+    }
+
+    /// Returns `true` if payloads may hold a field of that name that the layout lacks.
+    fn may_have(&self, name: &str) -> bool {
+        !self.exact && self.described.is_none_or(|shape| shape.has(name))
     }
 }
 
@@ -352,9 +390,20 @@ fn declare(text: &mut String, members: &[Member], depth: usize) {
 #[derive(Debug)]
 pub(crate) struct Slot {
     pub(crate) view: View,
-    pub(crate) source: Option<Source>,
+    pub(crate) place: Place,
     /// Of an array, how each slot of an element is shown, and which member it is; [`None`] for the element itself.
     pub(crate) element: Vec<(View, Option<usize>)>,
+}
+
+/// Whether an event has the field of a slot.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// It has.
+    Field(Source),
+    /// It has not: the slot is 0 or empty.
+    Absent,
+    /// It may have, but no description of its version says where: reading the slot is a fault.
+    Undecoded,
 }
 
 /// Where a slot's value is.
@@ -364,6 +413,17 @@ pub(crate) struct Source {
     pub(crate) accessor: Accessor,
     /// Members to go down to, by position.
     pub(crate) path: Vec<usize>,
+    /// Whether the payload may end before the field, as the layout is that of another version.
+    pub(crate) may_end: bool,
+}
+
+/// What a version of an event has of a member.
+#[derive(Clone, Copy)]
+enum Found<'f> {
+    /// A field, what reads it or the struct that it is in, and whether payloads may end before that.
+    Field(&'f Accessor, &'f Field, bool),
+    Absent,
+    Undecoded,
 }
 
 /// The fields of a shape in one version of the event, for one pointer size.
@@ -385,11 +445,16 @@ pub(crate) struct Part {
 
 /// The fields of all records that an event is read as.
 #[derive(Clone, Debug)]
-pub(crate) struct Fields(Rc<[(usize, Resolved)]>);
+pub(crate) struct Fields {
+    /// Each with the number of its first slot.
+    records: Rc<[(usize, Resolved)]>,
+    /// The layout and pointer size, if a payload has to be compared with them before anything is read from it.
+    doubtful: Option<Rc<(Version, u8)>>,
+}
 
 impl Default for Fields {
     fn default() -> Fields {
-        Fields(Rc::new([]))
+        Fields { records: Rc::new([]), doubtful: None }
     }
 }
 
@@ -398,33 +463,41 @@ impl Fields {
     pub(crate) fn resolve(
         own: Option<&Shape>,
         joined: &[Part],
-        layout: Option<&Version>,
+        known: &Knowledge<'_>,
         pointer_size: u8,
     ) -> Fields {
-        let resolve = |shape: &Shape| match layout {
-            Some(layout) => shape.resolve(layout, pointer_size),
-            None => shape.unknown(),
-        };
-        let own = own.map(|shape| (0, resolve(shape)));
-        let joined = joined.iter().map(|part| (part.base as usize, resolve(&part.shape)));
-        Fields(own.into_iter().chain(joined).collect())
+        let own = own.map(|shape| (0, shape.resolve(known, pointer_size)));
+        let joined = joined.iter().map(|part| (part.base as usize, part.shape.resolve(known, pointer_size)));
+        let layout = known.layout.filter(|_| known.doubtful);
+        Fields {
+            records: own.into_iter().chain(joined).collect(),
+            doubtful: layout.map(|layout| Rc::new((layout.clone(), pointer_size))),
+        }
+    }
+
+    /// Returns `true` if the payload can be one of the layout.
+    pub(crate) fn fit(&self, payload: &[u8]) -> bool {
+        self.doubtful.as_ref().is_none_or(|doubtful| {
+            let (layout, pointer_size) = &**doubtful;
+            tracewell_decode::Fields::new(layout, payload, *pointer_size).are_plausible()
+        })
     }
 
     /// The number of slots of all records.
     pub(crate) fn count(&self) -> usize {
-        self.0.iter().map(|(_, fields)| fields.0.len()).sum()
+        self.records.iter().map(|(_, fields)| fields.0.len()).sum()
     }
 
     /// The number of records.
     pub(crate) fn records(&self) -> usize {
-        self.0.len()
+        self.records.len()
     }
 
     /// The slot of that number, and its place among the slots of all records.
     #[inline]
     pub(crate) fn slot(&self, number: usize) -> Option<(usize, &Slot)> {
         let mut before = 0;
-        for (base, fields) in &*self.0 {
+        for (base, fields) in &*self.records {
             if let Some(slot) = number.checked_sub(*base).and_then(|at| fields.0.get(at)) {
                 return Some((before + number - base, slot));
             }
@@ -435,7 +508,7 @@ impl Fields {
 
     /// The record in which a slot of that number is: its own number, that of its first slot, and how many it has.
     pub(crate) fn record(&self, number: usize) -> Option<(usize, usize, usize)> {
-        let mut records = self.0.iter().enumerate();
+        let mut records = self.records.iter().enumerate();
         let (at, (base, fields)) =
             records.find(|(_, (base, fields))| (*base..*base + fields.0.len()).contains(&number))?;
         Some((at, *base, fields.0.len()))
@@ -443,23 +516,20 @@ impl Fields {
 }
 
 /// Appends the slots of one member. `found` is its field in this version, reached by `path` from the accessor's.
-fn slots_of(
-    member: &Member,
-    accessor: Option<&Accessor>,
-    found: Option<&Field>,
-    path: &[usize],
-    out: &mut Vec<Slot>,
-) {
-    let source = || {
-        let accessor = accessor.filter(|_| found.is_some())?;
-        Some(Source { accessor: accessor.clone(), path: path.to_vec() })
+fn slots_of(member: &Member, found: Found<'_>, path: &[usize], out: &mut Vec<Slot>) {
+    let place = || match found {
+        Found::Field(accessor, _, may_end) => {
+            Place::Field(Source { accessor: accessor.clone(), path: path.to_vec(), may_end })
+        }
+        Found::Absent => Place::Absent,
+        Found::Undecoded => Place::Undecoded,
     };
-    let inner_fields = match found.map(|f| &f.ty) {
-        Some(FieldType::Struct(inner)) => &inner[..],
+    let inner_fields = match found {
+        Found::Field(_, Field { ty: FieldType::Struct(inner), .. }, _) => &inner[..],
         _ => &[],
     };
     match &member.kind {
-        Kind::Leaf(view) => out.push(Slot { view: *view, source: source(), element: Vec::new() }),
+        Kind::Leaf(view) => out.push(Slot { view: *view, place: place(), element: Vec::new() }),
         Kind::Array(inner) => {
             let names = field_names(inner_fields);
             let element: Vec<(View, Option<usize>)> = inner
@@ -471,20 +541,26 @@ fn slots_of(
                 })
                 .collect();
             let stride = u16::try_from(element.len()).unwrap_or(u16::MAX);
-            out.push(Slot { view: View::Elements(stride), source: source(), element });
+            out.push(Slot { view: View::Elements(stride), place: place(), element });
         }
         Kind::Record(inner) => {
             // A shape holds at least one slot for a struct, as its declaration does.
             if inner.is_empty() {
-                out.push(Slot { view: View::Unsigned, source: None, element: Vec::new() });
+                out.push(Slot { view: View::Unsigned, place: Place::Absent, element: Vec::new() });
             }
             let names = field_names(inner_fields);
             for member in inner {
                 let at = position(&names, &member.source);
-                let found = at.and_then(|at| inner_fields.get(at));
+                let found = match (found, at.and_then(|at| inner_fields.get(at))) {
+                    (Found::Field(accessor, _, may_end), Some(field)) => {
+                        Found::Field(accessor, field, may_end)
+                    }
+                    (Found::Field(..), None) => Found::Absent,
+                    (found, _) => found,
+                };
                 let mut path = path.to_vec();
                 path.push(at.unwrap_or(usize::MAX));
-                slots_of(member, accessor, found, &path, out);
+                slots_of(member, found, &path, out);
             }
         }
     }

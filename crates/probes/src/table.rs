@@ -362,7 +362,8 @@ probes! {
         "timer" [69] ROUTINE, ROUTINES, "a timer's deferred call ran";
     }
     "isr" / "event" / "PerfInfo" / "INTERRUPT" {
-        "isr" [67, 50] ISR, INTERRUPT, "an interrupt service routine ran";
+        "isr" [67] ISR, INTERRUPT, "an interrupt service routine ran";
+        "isr-msi" [50] ISR, INTERRUPT, "an interrupt service routine of a message-signaled interrupt ran";
     }
     "syscall" / "event" / "PerfInfo" / "SYSTEMCALL" {
         "entry" [51] ENTRY, FUNCTION, "a system call began";

@@ -43,7 +43,11 @@ fn records() -> Vec<Described> {
         kernel("PerfInfo", 68, 2, "u64 1000099000 ptr 0x80123456"),
         isr,
         event("Microsoft-Windows-Win32k", 38, "u32 5 u32 700"),
-        event("Microsoft-Windows-DNS-Client", 3006, "w www.example.com u32 1 u64 2"),
+        event(
+            "Microsoft-Windows-DNS-Client",
+            3006,
+            "w www.example.com u32 1 u64 2 w \"\" u32 0 u32 0 u32 0 u32 0",
+        ),
         event("Microsoft-Windows-PowerShell", 7937, "w context w user_data w payload_text"),
         event(
             "Microsoft-Windows-NDIS-PacketCapture",
@@ -122,7 +126,7 @@ const FORMS: &[(&str, &str)] = &[
     ),
     (
         "Microsoft-Windows-Win32k::: /arg0 == 38/ { printf(\"%s %s\", probeprov, probename); }",
-        "microsoft-windows-win32k events",
+        "microsoft-windows-win32k MessageCheckDelay",
     ),
     (
         "microsoft-windows-dns-client:::events /arg0 == 3006/ { printf(\"%s %d\", wstringof((wchar_t *)arg2), arg4); }",

@@ -5,7 +5,7 @@ mod described;
 
 use std::collections::{BTreeMap, HashMap};
 
-use described::run;
+use described::{ran, run};
 use tracewell_decode::Schemas;
 use tracewell_dlang::catalog::{Catalog, ProbeDesc};
 use tracewell_etl::Trace;
@@ -109,8 +109,9 @@ const ROWS: &[(&str, &str)] = &[
     ),
     ("microsoft-windows-dotnetruntime:::gckeyword { printf(\"%d;\", args->Count); }", "1;2;3;3;"),
     (
-        "microsoft-windows-dotnetruntime:::events { printf(\"%d %d %s;\", arg0, args->ClrInstanceID, args[0]->MethodName); }",
-        "1 9 ;1 9 ;1 9 ;143 9 Method;143 0 Older;999 0 ;998 0 ;2 9 ;",
+        "microsoft-windows-dotnetruntime:::events { printf(\"%d %d %s;\", arg0, args->ClrInstanceID, args[0]->MethodName); } \
+         dtrace:::ERROR { printf(\"E%d;\", arg4); }",
+        "1 9 ;1 9 ;1 9 ;143 9 Method;143 0 Older;E1;E1;2 9 ;",
     ),
     ("etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:4_0x1:* { printf(\"%d;\", args->Count); }", "1;2;3;3;"),
     (
@@ -119,8 +120,9 @@ const ROWS: &[(&str, &str)] = &[
     ),
     // One event in clauses of both kinds, and in two that are not the same.
     (
-        "microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d,\", args->Depth); } microsoft-windows-dotnetruntime:::GC_* { printf(\"%d,\", args->Count); } microsoft-windows-dotnetruntime:::events { printf(\"%d;\", args->Count); }",
-        "1;2,1,2;2,2,3;2,3,0;0;0;0;3;3,",
+        "microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d,\", args->Depth); } microsoft-windows-dotnetruntime:::GC_* { printf(\"%d,\", args->Count); } microsoft-windows-dotnetruntime:::events { printf(\"%d;\", args->Count); } \
+         dtrace:::ERROR { printf(\"E;\"); }",
+        "1;2,1,2;2,2,3;2,3,0;0;E;E;3;3,",
     ),
     // Microsoft's notation: the header, and the fields if the number is given.
     (
@@ -265,13 +267,139 @@ fn events_by_name_number_keyword_and_counter() {
         let bytes = sample(pointer);
         for (program, want) in ROWS {
             match run(program, &bytes) {
-                Ok((have, _)) if have == want.trim_end_matches('\n') => {}
+                Ok((have, _)) if without_errors(&have) == want.trim_end_matches('\n') => {}
                 Err(_) if *want == "(error)" => {}
                 other => wrong.push(format!("{pointer:?} {program}\n want {want:?}\n have {other:?}")),
             }
         }
     }
     assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What a program prints; faults are shown by an ERROR probe.
+fn with_errors(program: &str, bytes: &[u8]) -> String {
+    let program = format!("{program} dtrace:::ERROR {{ printf(\"E%d;\", arg4); }}");
+    let text = run(&program, bytes).unwrap_or_else(|error| panic!("{program}: {error}")).0;
+    without_errors(&text)
+}
+
+/// What a program prints, without the messages on its faults.
+fn without_errors(text: &str) -> String {
+    let mut left = String::new();
+    let mut parts = text.split("error: dtrace: ");
+    left.extend(parts.next());
+    for part in parts {
+        left.push_str(part.split_once('\n').map_or("", |(_, rest)| rest));
+    }
+    left
+}
+
+/// No field reads as 0 unless it was decoded: an event of a version that no description fits, one without a description,
+/// and one whose payload ends early are faults where their fields are read, and only there. A field that the event's version
+/// does not have is 0; so is each field of an event without a payload.
+#[test]
+fn issue_15_no_field_reads_as_0_unless_it_was_decoded() {
+    const GRAPHICS: &str = "Microsoft-Windows-DxgKrnl";
+    let present = |version: u8, payload: &str| event(GRAPHICS, 184, version, 1, payload);
+    let known = |version| {
+        let shape = Schemas::new().bundled_of(&providers::guid(GRAPHICS).expect("a registered provider"));
+        shape
+            .into_iter()
+            .any(|(_, id, format)| id == 184 && format.layout.is_some_and(|layout| layout.number == version))
+    };
+    let unknown = (0..=u8::MAX).rev().find(|&version| !known(version)).expect("not all are described");
+    let records = [
+        // An odd size, so that no layout of another version ends with it.
+        present(unknown, "u8 1 u8 2 u8 3"),
+        present(unknown, ""),
+        event(CLR, 1, 2, 1, "u32 7 u32 2 u32 1 u32 0 u16 9 u64 0"),
+        event(CLR, 1, 2, 1, "u32 8 u32 2"),
+        event(CLR, 999, 0, 1, "u32 5"),
+        event(CLR, 999, 0, 1, ""),
+    ];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let rows = [
+        ("microsoft-windows-dxgkrnl:::Present { printf(\"%x;\", args->Flags); }", "E1;0;"),
+        // Reading no field is no fault.
+        ("microsoft-windows-dxgkrnl:::Present { printf(\"%d;\", arg3); }", "3;0;"),
+        ("microsoft-windows-dxgkrnl:::Present /args->Flags == 0/ { printf(\"zero;\"); }", "E1;zero;"),
+        ("microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d;\", args->Count); }", "7;8;"),
+        ("microsoft-windows-dotnetruntime:::GC_Start { printf(\"%d;\", args->ClrInstanceID); }", "9;E1;"),
+        ("microsoft-windows-dotnetruntime:::GC_Start { printf(\"%s;\", args->Reason_str); }", "Induced;E1;"),
+        ("microsoft-windows-dotnetruntime:::events { printf(\"%d;\", args->Count); }", "7;8;E1;0;"),
+        ("microsoft-windows-dotnetruntime:::GC_Start { print(*args[0]); }", ""),
+    ];
+    for (program, want) in rows {
+        let have = with_errors(program, &bytes);
+        if want.is_empty() {
+            assert!(have.contains("Count = 0x7") && have.ends_with("E1;"), "{program}: {have}");
+        } else {
+            assert_eq!(have, want, "{program}");
+        }
+    }
+}
+
+/// A run says of which types of events it read fields that were decoded in part, by another version, or not at all.
+#[test]
+fn issue_15_a_run_counts_what_it_could_not_decode() {
+    let records = [
+        event(CLR, 1, 2, 1, "u32 7 u32 2 u32 1 u32 0 u16 9 u64 0"),
+        event(CLR, 1, 2, 1, "u32 8 u32 2"),
+        event(CLR, 1, 9, 1, "u32 8 u32 2 u32 1 u32 0 u16 9 u64 0 u64 1"),
+        event(CLR, 999, 3, 1, "u32 5"),
+        event(CLR, 999, 3, 1, "u32 5"),
+    ];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let program = "microsoft-windows-dotnetruntime:::events { @[args->ClrInstanceID] = count(); }";
+    let lacks: Vec<_> = ran(program, &bytes)
+        .expect("the program runs")
+        .undecoded
+        .kinds()
+        .map(|(kind, count)| (kind.number, kind.version, kind.lack.to_string(), count.read, count.failed))
+        .collect();
+    let row = |number, version, lack: &str, read, failed| (number, version, lack.to_owned(), read, failed);
+    assert_eq!(
+        lacks,
+        [
+            row(999, 3, "no description", 2, 2),
+            row(1, 2, "the payload does not follow its description", 1, 1),
+            row(1, 9, "decoded by the description of version 2", 1, 1),
+        ]
+    );
+    // What all versions begin with is read in a version that is not described.
+    let program = "microsoft-windows-dotnetruntime:::GC_Start { @[args->Count] = count(); }";
+    let ran_well = ran(program, &bytes).expect("the program runs");
+    let lacks: Vec<_> =
+        ran_well.undecoded.kinds().map(|(kind, count)| (kind.version, count.read, count.failed)).collect();
+    assert_eq!(lacks, [(9, 1, 0)]);
+    let silent = ran("microsoft-windows-dotnetruntime:::events { @ = count(); }", &bytes);
+    assert!(silent.expect("the program runs").undecoded.is_empty(), "no field was read");
+}
+
+/// A pattern fires once for an event: probes on all events of a provider and on its keywords match only descriptions that name
+/// them, and a description without a name is the pattern `*`.
+#[test]
+fn issue_15_a_pattern_fires_once_per_event() {
+    let records: Vec<_> =
+        (0..21).map(|n| event(CLR, 1, 2, 1, &format!("u32 {n} u32 2 u32 1 u32 0 u16 9 u64 0"))).collect();
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let rows = [
+        ("microsoft-windows-dotnetruntime:::*", 21),
+        ("microsoft-windows-dotnetruntime:::", 21),
+        ("microsoft-windows-dotnetruntime:::g*", 21),
+        ("microsoft-windows-dotnetruntime:::events", 21),
+        ("microsoft-windows-dotnetruntime:::gckeyword", 21),
+        ("microsoft-windows-dotnetruntime:::e*", 0),
+    ];
+    for (description, want) in rows {
+        let program = format!("{description} {{ @ = count(); }}");
+        let (text, _) = match run(&program, &bytes) {
+            Ok(ran) => ran,
+            Err(error) if want == 0 && error.contains("does not match any probes") => continue,
+            Err(error) => panic!("{description}: {error}"),
+        };
+        assert_eq!(text.trim(), if want == 0 { String::new() } else { want.to_string() }, "{description}");
+    }
 }
 
 /// A wrong field name is refused with the right ones, the likest first.

@@ -51,16 +51,7 @@ pub(super) fn list(
                 Some(Err(id)) => wanted.extend(catalog.probe(id).map(|p| p.id)),
                 // Who asks what a provider has in a trace wants its events as well.
                 Some(Ok(desc)) if *letter == 'P' && !traces.is_empty() => catalog.listed(&desc, &mut wanted),
-                Some(Ok(mut desc)) => {
-                    // A clause on a provider takes what is no part of anything else; a listing of it has its single events too.
-                    if desc.name.is_empty()
-                        && !desc.provider.is_empty()
-                        && !desc.provider.contains(['*', '?', '['])
-                    {
-                        desc.name = "*".to_owned();
-                    }
-                    catalog.matches(&desc, &mut wanted);
-                }
+                Some(Ok(desc)) => catalog.matches(&desc, &mut wanted),
                 None => {}
             }
             if wanted.len() == before {

@@ -15,6 +15,7 @@ use tracewell_probes::replay::{
     self, Arrival, Driver, Feed, Learning, Learns, LiveProcess, Myself, Needed, Now, Question, Setting,
     Stream,
 };
+use tracewell_probes::undecoded::Undecoded;
 use tracewell_session::{Batch, Error};
 use tracewell_symbols::{FileStore, Symbols};
 use tracewell_types::FileTime;
@@ -279,7 +280,8 @@ pub(super) fn run(
     out.flush();
     let lost = feed.stream().session.as_ref().map_or(0, Session::lost);
     let drawn = draw(engine, &feed.world().symbols, outcome.began);
-    Outcome { lost, unread: outcome.unread, gone: feed.into_stream().gone, drawn }
+    let gone = feed.into_stream().gone;
+    Outcome { lost, unread: outcome.unread, undecoded: outcome.undecoded, gone, drawn }
 }
 
 /// What a live run did not get.
@@ -289,6 +291,8 @@ pub(super) struct Outcome {
     pub(super) lost: u64,
     /// Events of enabled probes that could not be read.
     pub(super) unread: u64,
+    /// Events that were read although they were not, or not by their own description, decoded.
+    pub(super) undecoded: Undecoded,
     /// Why the session ended before the run.
     pub(super) gone: Option<Error>,
     /// Whether the pictures that were asked for are there.

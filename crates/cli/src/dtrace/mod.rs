@@ -18,6 +18,7 @@ mod reach;
 mod reference;
 mod session;
 mod stored;
+mod undecoded;
 mod usage;
 mod watch;
 
@@ -42,7 +43,7 @@ use crate::account::{self, Account};
 use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
 use crate::progress::Progress;
-use crate::term::Style;
+use crate::term::{Style, grouped};
 use crate::when::{BACKWARDS, nothing_between, raw_time};
 use fatal::Fatal;
 use interrupt::Interrupt;
@@ -59,8 +60,20 @@ const USAGE: u8 = 2;
 /// and what is not yet shown. A trace waits, so that nothing need be lost; but memory is no more than there is.
 const GROWTH: u64 = 1 << 30;
 
+/// Exit status of a run over traces that an interrupt ended before all was read.
+const INTERRUPTED: i32 = 4;
+
+/// How much of the traces an answer covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// All that was asked for.
+    Whole,
+    /// The part before an interrupt.
+    Partial,
+}
+
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a fatal error, 2 usage, else what
-/// the script gave to `exit()`; 3 when a trace became shorter while it was read.
+/// the script gave to `exit()`; 3 when a trace became shorter while it was read, 4 when an interrupt ended reading it.
 #[must_use]
 pub fn main() -> ExitCode {
     tracewell_etl::map::survive_truncation();
@@ -256,7 +269,11 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         }
         report(outcome)?;
     } else {
-        over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
+        let answer = over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
+        if answer == Answer::Partial && engine.exit_status().is_none() {
+            out.flush();
+            return Ok(INTERRUPTED);
+        }
     }
     out.flush();
     Ok(engine.exit_status().unwrap_or(0))
@@ -315,6 +332,7 @@ fn report(outcome: live::Outcome) -> Result<(), Fatal> {
         let count = crate::term::counted(outcome.lost, "event was", "events were");
         say!("{}", style.yellow(&format!("dtrace: {count} lost: they came faster than they were taken")));
     }
+    undecoded::say_undecoded(&outcome.undecoded, style);
     if outcome.unread > 0 {
         let count = crate::term::counted(outcome.unread, "event", "events");
         say!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
@@ -361,7 +379,7 @@ fn over_traces(
     traces: &[Trace<'_>],
     out: &mut RunOutput,
     interrupt: &Interrupt,
-) -> Result<(), Fatal> {
+) -> Result<Answer, Fatal> {
     let style = Style::stderr();
     // A pass to learn of the machine, and one that fires.
     let size = files.iter().map(TraceFile::size).sum::<u64>();
@@ -386,13 +404,20 @@ fn over_traces(
         window: window(inv, traces)?,
     };
     let question = replay::Question { engine, catalog, names, out };
+    let mut cut = None;
     let outcome = replay::run(question, &mut replay::Files::new(traces, surveyed), &mut |done| {
         progress.done(size + done);
-        !interrupt.raised()
+        if interrupt.raised() {
+            cut.get_or_insert(done);
+        }
+        cut.is_none()
     });
     progress.clear();
     out.flush();
-    let drawn = graph::write(inv, engine, &symbols, outcome.began);
+    let drawn = match outcome.refused {
+        true => Ok(()),
+        false => graph::write(inv, engine, &symbols, outcome.began),
+    };
     if !plain {
         for line in crate::symbols::remarks(&store, style) {
             say!("dtrace: {line}");
@@ -424,6 +449,11 @@ fn over_traces(
             ))
         );
     }
+    undecoded::say_undecoded(&outcome.undecoded, style);
+    if outcome.refused {
+        let why = "dtrace: no answer: an event that the program reads was not decoded by its own description (-x strict)";
+        return Err(Fatal(why.to_owned()));
+    }
     let unread = unread + outcome.unread;
     if unread > 0 {
         say!(
@@ -433,7 +463,21 @@ fn over_traces(
             ))
         );
     }
-    drawn
+    drawn?;
+    Ok(match cut {
+        None => Answer::Whole,
+        Some(done) => {
+            let percent = done.min(size).saturating_mul(100) / size.max(1);
+            let line = format!(
+                "dtrace: interrupted: the answer covers the first {percent} % of the {} ({} of {} bytes)",
+                if traces.len() == 1 { "trace" } else { "traces" },
+                grouped(done),
+                grouped(size)
+            );
+            say!("{}", style.yellow(&line));
+            Answer::Partial
+        }
+    })
 }
 
 /// Returns `true` if addresses are to stay addresses.

@@ -483,7 +483,8 @@ fn interrupts(facts: &Facts) -> Vec<Row> {
     for event in facts.of("PerfInfo", &[50, 66, 67, 68, 69]) {
         let kind = match event.number {
             66 => "thread",
-            50 | 67 => "isr",
+            67 => "isr",
+            50 => "isr-msi",
             68 => "dpc",
             _ => "timer",
         };

@@ -131,6 +131,8 @@ Common Run {
     Specsize "specsize" Size, Some("32k"), "Size of a speculation's buffer on a CPU; over a trace 1 GiB for all, if this is less.";
     Stackframes "stackframes" Int, Some("20"), "Frames of a stack().";
     Statusrate "statusrate" Rate, Some("1hz"), "How often the state of the run is looked at.";
+    Strict "strict" Flag, None,
+        "Ends the run without an answer at the first event that it reads and that its own description does not decode in full.";
     Strsize "strsize" Size, Some("256"), "Size of a string, its closing NUL included.";
     Ustackframes "ustackframes" Int, Some("20"), "Frames of a ustack().";
 }

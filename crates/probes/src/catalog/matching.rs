@@ -26,14 +26,16 @@ impl ProbeCatalog<'_> {
             self.timer(&desc.name);
         }
         self.demand(&provider, desc);
-        // Probes on whatever arrives double every other one, so that a description has to name them; so do probes
-        // on single events and their `events`.
+        // Probes on whatever arrives and on several kinds of events double every other one: a description has to name them, so
+        // that a pattern fires once for an event.
+        let names_one = !desc.name.is_empty() && !desc.name.contains(['*', '?', '[']);
         let unnamed = glob(&provider, "no provider has this name");
         let unnamed = |kind: &Kind, info: &ProbeInfo| match kind {
             Kind::Diag(_) | Kind::CaptureState(_) => unnamed && !desc.name.is_empty(),
-            Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) if listing => false,
-            Kind::Event(_) => provider.is_empty() || desc.name.is_empty() && desc.function.is_empty(),
-            Kind::Class(..) | Kind::Keyword(..) => provider.is_empty(),
+            Kind::Event(_) | Kind::Class(..) | Kind::Events(_) | Kind::Keyword(..) if listing => false,
+            Kind::Event(_) | Kind::Class(..) => provider.is_empty(),
+            Kind::Events(_) => !names_one,
+            Kind::Keyword(..) => provider.is_empty() || !names_one,
             Kind::PmcSample(_) | Kind::PmcOf(..) | Kind::Alias(_) => {
                 provider.is_empty() || info.function == PMC && desc.function != PMC
             }
@@ -71,7 +73,18 @@ impl ProbeCatalog<'_> {
                 }
             }
         };
+        let before = out.len();
         out.extend(self.probes.iter().filter(matched).map(|(info, _)| info.id));
+        // Of a provider whose events nobody has described or seen a pattern means whatever it logs.
+        let whole = matches!(&*desc.name, "" | "*") && desc.function.is_empty() && !provider.is_empty();
+        if whole && out.len() == before {
+            let events = self.probes.iter().filter(|(info, kind)| {
+                matches!(kind, Kind::Events(_))
+                    && glob(&provider, &info.provider)
+                    && glob(&desc.module, &info.module)
+            });
+            out.extend(events.map(|(info, _)| info.id));
+        }
     }
 }
 

@@ -29,7 +29,7 @@ impl EventCounts {
     /// Counts every record.
     #[must_use]
     pub fn of(traces: &[Trace<'_>], catalog: &ProbeCatalog<'_>) -> EventCounts {
-        let mut typed = TypedEvents::new(catalog, |_| true);
+        let mut typed = TypedEvents::new(catalog, |_| true, &[]);
         let mut counts = EventCounts {
             hooks: Box::new([0; 1 << 16]),
             classes: FxHashMap::default(),

@@ -61,7 +61,7 @@ impl Dispatch {
             events: FxHashMap::default(),
             slots: Vec::new(),
             providers: FxHashMap::default(),
-            typed: TypedEvents::new(catalog, |id| engine.is_enabled(id)),
+            typed: TypedEvents::new(catalog, |id| engine.is_enabled(id), &engine.program().clauses),
             clocks: Clocks::NONE,
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {

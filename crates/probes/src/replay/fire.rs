@@ -14,6 +14,7 @@ use crate::events::event_number;
 use crate::host::{Args, HostState, Native};
 use crate::moment::{CallStack, Moment, is_kernel};
 use crate::native;
+use crate::opened::Read;
 use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{ELAPSED_ARGUMENT, FieldArg, Fire};
 
@@ -29,8 +30,7 @@ impl Replay<'_> {
             }
         }
         if dispatch.typed.has(&guid) {
-            let plan = dispatch.typed.plan(record);
-            self.typed(&plan, event);
+            self.typed(&mut dispatch.typed, event);
         }
     }
 
@@ -184,9 +184,16 @@ impl Replay<'_> {
                 self.fire(timeline, probe, at, who, payload, |host| host.args = args);
                 true
             }
-            Some(Layout::Record(fields)) => {
+            Some(Layout::Record(fields, _)) => {
                 self.kept.state.opened.begin(fields);
                 self.of_record((probe, fire), event);
+                let (kind, read) = ((event_number(record), record.version()), self.kept.state.opened.read());
+                if read != Read::Nothing
+                    && let Some(Layout::Record(_, format)) = self.kept.layouts.get(slot, record, fire)
+                {
+                    self.kept.outcome.undecoded.observe(format, kind, read);
+                    self.refuse_if_strict();
+                }
                 true
             }
             Some(Layout::Fail(layout)) => {

@@ -1,7 +1,7 @@
 //! The layouts of the fixed probes' events, resolved once each.
 
 use rustc_hash::FxHashMap;
-use tracewell_decode::Accessor;
+use tracewell_decode::{Accessor, Decoder, EventFormat, Schemas};
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{Version, bundled, kernel};
@@ -12,7 +12,7 @@ use crate::layouts::{
     DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout, RegistryLayout,
     SampleLayout, ThreadLayout,
 };
-use crate::shape::{Fields, Part, Shape};
+use crate::shape::{Fields, Knowledge, Part, Shape};
 use crate::table::{FieldArg, Fire, PROBES, ProbeDef};
 
 /// Layouts met so far, by class event, version and pointer size.
@@ -39,8 +39,8 @@ pub(super) enum Layout {
     Registry(RegistryLayout),
     /// Arguments by field, `None` if the layout lacks it; and the field with the start time.
     Fields(Vec<(FieldArg, Option<Accessor>)>, Option<Accessor>),
-    /// The event as a record.
-    Record(Fields),
+    /// The event as a record, and what is known of its kind.
+    Record(Fields, Box<EventFormat>),
     /// Nothing of the payload is needed beyond what the timeline read.
     Switch,
 }
@@ -80,21 +80,11 @@ impl Layouts {
                         args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
                         Accessor::new(layout, "InitialTime", pointer),
                     ),
-                    Fire::Record => Layout::Record(Fields::resolve(
-                        Some(&record_shape(record)?),
-                        &[],
-                        Some(layout),
-                        pointer,
-                    )),
+                    Fire::Record => record_layout(record, &record_shape(record)?, &[])?,
                     Fire::Event => {
                         let joined = class_of(record).and_then(|key| self.joined.get(&key));
                         let joined = joined.map_or(&[][..], Vec::as_slice);
-                        Layout::Record(Fields::resolve(
-                            Some(&shape_of(record)?),
-                            joined,
-                            Some(layout),
-                            pointer,
-                        ))
+                        record_layout(record, &shape_of(record)?, joined)?
                     }
                     Fire::OnCpu | Fire::OffCpu => Layout::Switch,
                 })
@@ -112,6 +102,15 @@ impl Layouts {
         }
         self.sample.as_ref()?.2.as_ref()
     }
+}
+
+/// A record of an event, and those that it shares with other events.
+fn record_layout(record: &Record<'_>, own: &Shape, joined: &[Part]) -> Option<Layout> {
+    let format = Box::new(Decoder::new(Schemas::new()).format(record).clone());
+    let described = shape_of(record)?;
+    let known = Knowledge::of(&format, Some(&described));
+    let fields = Fields::resolve(Some(own), joined, &known, record.pointer_size());
+    Some(Layout::Record(fields, format))
 }
 
 /// The layout of a kernel event, or of an event of a provider that comes with the schema tables.

@@ -1,5 +1,7 @@
 //! What a run did.
 
+use crate::undecoded::Undecoded;
+
 /// What a run did, and what it could not read.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -10,6 +12,10 @@ pub struct Outcome {
     pub firings: u64,
     /// Events of enabled probes that could not be read: layouts unknown or payloads too short.
     pub unread: u64,
+    /// Events whose fields the program read although they were not, or not by their own description, decoded.
+    pub undecoded: Undecoded,
+    /// Whether the run ended without an answer because of such an event, as its program asked.
+    pub refused: bool,
     /// Probes that fired, by number less one.
     pub fired: Vec<bool>,
     /// Places of each trace that were found damaged; [`survey_all`](super::survey_all) also finds those in what no probe asks for.

@@ -94,10 +94,12 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
         Some(now) => Now { raw: run.kept.last, ..now },
         None => run.kept.place.at,
     };
-    run.by_itself(&world, ProbeId::END, end);
-    let shown = TraceNames::new(run.names, &world.symbols);
-    shown.set_time(i64::MAX);
-    run.engine.finish(&shown, run.out);
+    if !run.kept.outcome.refused {
+        run.by_itself(&world, ProbeId::END, end);
+        let shown = TraceNames::new(run.names, &world.symbols);
+        shown.set_time(i64::MAX);
+        run.engine.finish(&shown, run.out);
+    }
     let mut outcome = run.kept.outcome;
     outcome.inconsistent_switches = run.suspended.inconsistent_switches();
     feed.account(&mut outcome);
@@ -260,6 +262,10 @@ impl<'r> Replay<'r> {
         let mut done = 0;
         let mut goes_on = true;
         while !self.engine.stopped() {
+            if self.kept.outcome.refused {
+                goes_on = false;
+                break;
+            }
             let ask = self.kept.outcome.records & 0xffff == 0xffff;
             if ask {
                 done = records.bytes_done();

@@ -3,17 +3,19 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use tracewell_decode::{Decoder, FormatId};
-use tracewell_dlang::program::ProbeId;
+use tracewell_decode::{Decoder, EventFormat, FormatId};
+use tracewell_dlang::program::{Clause, ProbeId};
 use tracewell_etl::{Identity, Record};
+use tracewell_schema::Version;
 use tracewell_types::Guid;
 
 use super::firing::{Event, Replay};
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::demand::Alias;
 use crate::events::{EventDef, Pick, event_name, event_number};
+use crate::opened::Read;
 use crate::regions;
-use crate::shape::{Fields, Part};
+use crate::shape::{Fields, Knowledge, Part, Shape};
 
 /// A keyword mask that takes every event, also those without a keyword.
 pub(super) const ANY: u64 = 0;
@@ -29,6 +31,18 @@ struct Chosen {
     mask: Option<u64>,
     /// The records that its events share with those of other probes.
     joined: Vec<Part>,
+    /// The clauses on it, by number.
+    clauses: Vec<usize>,
+}
+
+impl Chosen {
+    /// Returns `true` if all clauses on this probe are also on another, both on single events: what a pattern matches under two
+    /// names fires once.
+    fn is_part_of(&self, other: &Chosen) -> bool {
+        let single = |chosen: &Chosen| chosen.mask.is_none() && chosen.alias.is_none();
+        let has_all = || self.clauses.iter().all(|clause| other.clauses.contains(clause));
+        single(self) && single(other) && !self.clauses.is_empty() && has_all()
+    }
 }
 
 /// What a record of one format fires.
@@ -47,6 +61,8 @@ const MOST_PLANS: usize = 1 << 14;
 #[derive(Debug)]
 pub(super) struct TypedEvents {
     by_guid: FxHashMap<Guid, Vec<Chosen>>,
+    /// The fields of all described versions of an event, by provider and number.
+    described: FxHashMap<(Guid, u16), Shape>,
     decoder: Decoder,
     /// By format and pointer size.
     plans: FxHashMap<(FormatId, u8), Rc<[Planned]>>,
@@ -57,6 +73,7 @@ impl TypedEvents {
     pub(super) fn new(
         catalog: &ProbeCatalog<'_>,
         mut is_enabled: impl FnMut(ProbeId) -> bool,
+        clauses: &[Clause],
     ) -> TypedEvents {
         let mut by_guid: FxHashMap<Guid, Vec<Chosen>> = FxHashMap::default();
         for (info, _) in catalog.iter().filter(|(info, _)| is_enabled(info.id)) {
@@ -64,7 +81,10 @@ impl TypedEvents {
             let joined = catalog.joined(info.id);
             let event = catalog.event_of(info.id).cloned();
             let is_read = !joined.is_empty();
-            let chosen = |alias, mask| Chosen { probe: info.id, event: event.clone(), alias, mask, joined };
+            let on_it = clauses.iter().enumerate().filter(|(_, clause)| clause.probes.contains(&info.id));
+            let clauses: Vec<usize> = on_it.map(|(number, _)| number).collect();
+            let chosen =
+                |alias, mask| Chosen { probe: info.id, event: event.clone(), alias, mask, joined, clauses };
             let chosen = match kind {
                 Kind::Event(_) => event.as_ref().map(|e| e.guid).map(|guid| (guid, chosen(None, None))),
                 Kind::Alias(index) => {
@@ -79,7 +99,15 @@ impl TypedEvents {
             }
         }
         let schemas = if by_guid.is_empty() { Default::default() } else { catalog.schemas().clone() };
-        TypedEvents { by_guid, decoder: Decoder::new(schemas), plans: FxHashMap::default() }
+        let mut versions: FxHashMap<(Guid, u16), Vec<&Version>> = FxHashMap::default();
+        for kind in catalog.kinds().iter().filter(|kind| by_guid.contains_key(&kind.guid)) {
+            if let Some(layout) = &kind.layout {
+                versions.entry((kind.guid, kind.id)).or_default().push(layout);
+            }
+        }
+        let described = versions.into_iter().map(|(event, layouts)| (event, Shape::new(layouts.into_iter())));
+        let described = described.collect();
+        TypedEvents { by_guid, described, decoder: Decoder::new(schemas), plans: FxHashMap::default() }
     }
 
     /// Returns `true` if no probe is enabled.
@@ -119,26 +147,43 @@ impl TypedEvents {
             },
             (None, None) => chosen.mask.is_some(),
         };
-        let plan: Rc<[Planned]> = chosen
+        let described = self.described.get(&(record.guid(), number));
+        let known = Knowledge::of(format, described);
+        let taken: Vec<&Chosen> = chosen.iter().filter(takes).collect();
+        let is_double = |at: usize, chosen: &Chosen| {
+            taken.iter().enumerate().any(|(before, other)| {
+                before != at && chosen.is_part_of(other) && (before < at || !other.is_part_of(chosen))
+            })
+        };
+        let plan: Rc<[Planned]> = taken
             .iter()
-            .filter(takes)
-            .map(|chosen| {
+            .enumerate()
+            .filter(|(at, chosen)| !is_double(*at, chosen))
+            .map(|(_, chosen)| {
                 let own = chosen.event.as_ref().map(|event| &event.shape);
-                let fields = Fields::resolve(own, &chosen.joined, format.layout.as_ref(), pointer_size);
+                let fields = Fields::resolve(own, &chosen.joined, &known, pointer_size);
                 Planned { probe: chosen.probe, fields, alias: chosen.alias, mask: chosen.mask }
             })
             .collect();
         self.plans.insert(key, plan.clone());
         plan
     }
+
+    /// The format of a record.
+    #[inline]
+    pub(super) fn format(&mut self, record: &Record<'_>) -> &EventFormat {
+        self.decoder.format(record)
+    }
 }
 
 impl Replay<'_> {
     /// Fires the probes on a single event.
-    pub(super) fn typed(&mut self, plan: &[Planned], event: &Event<'_>) {
+    pub(super) fn typed(&mut self, events: &mut TypedEvents, event: &Event<'_>) {
         let &Event { timeline, at, record, who } = event;
+        let plan = events.plan(record);
         let payload = record.payload();
-        for Planned { probe, fields, alias, mask } in plan {
+        let mut read = Read::Nothing;
+        for Planned { probe, fields, alias, mask } in &*plan {
             if alias.is_some_and(|alias| !alias.takes(record)) {
                 continue;
             }
@@ -164,6 +209,19 @@ impl Replay<'_> {
                     regions::RECORD.address(0),
                 ];
             });
+            read = read.max(self.kept.state.opened.read());
         }
+        if read != Read::Nothing {
+            let kind = (event_number(record), record.version());
+            self.kept.outcome.undecoded.observe(events.format(record), kind, read);
+            self.refuse_if_strict();
+        }
+    }
+
+    /// Ends the run if an event was not decoded by its own description and the program refuses such answers.
+    #[inline]
+    pub(super) fn refuse_if_strict(&mut self) {
+        let outcome = &mut self.kept.outcome;
+        outcome.refused |= self.engine.options().strict && !outcome.undecoded.is_empty();
     }
 }

@@ -13,6 +13,7 @@ use tracewell_probes::events::Sightings;
 use tracewell_probes::libraries::LIBRARIES;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay;
+use tracewell_probes::undecoded::Undecoded;
 use tracewell_symbols::Symbols;
 
 struct Lines(Vec<u8>);
@@ -37,6 +38,8 @@ pub(crate) struct Ran {
     /// Events that could not be read.
     pub(crate) unread: u64,
     pub(crate) firings: u64,
+    /// Events that were read although they were not, or not by their own description, decoded.
+    pub(crate) undecoded: Undecoded,
 }
 
 /// What a program prints over a trace, and how many events could not be read; else why it cannot be compiled.
@@ -107,5 +110,5 @@ pub(crate) fn ran_by(program: &str, bytes: &[u8], way: Way) -> Result<Ran, Strin
     };
     // At its end a run ends the line.
     let text = String::from_utf8_lossy(&out.0).trim_end_matches('\n').to_owned();
-    Ok(Ran { text, unread: outcome.unread, firings: outcome.firings })
+    Ok(Ran { text, unread: outcome.unread, firings: outcome.firings, undecoded: outcome.undecoded })
 }

@@ -112,10 +112,28 @@ impl JsonWriter {
             out.extend_from_slice(b",\"rest\":\"");
             hex_bytes(out, fields.rest());
             out.push(b'"');
+            let mut separator: &[u8] = b",\"rest_texts\":[";
+            for found in tracewell_decode::texts(fields.rest()) {
+                out.extend_from_slice(separator);
+                out.push(b'"');
+                json_text(out, &found.text);
+                out.push(b'"');
+                separator = b",";
+            }
+            if separator == b"," {
+                out.push(b']');
+            }
         }
         if let Some(error) = fields.error() {
             out.extend_from_slice(b",\"error\":\"");
             json_text(out, &error.to_string());
+            out.push(b'"');
+        }
+        if (!understood || !event.format.exact)
+            && let Some(lack) = fields.lack(event.format)
+        {
+            out.extend_from_slice(b",\"partial\":\"");
+            json_text(out, &lack.to_string());
             out.push(b'"');
         }
         if event.record.is_event() {

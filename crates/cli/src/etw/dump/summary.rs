@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
+use tracewell_decode::Lack;
 
 use super::event::Event;
 use crate::term::{Style, Table, counted, grouped};
@@ -23,7 +24,7 @@ pub(super) struct Summary {
 struct Kind {
     provider: String,
     event: String,
-    why: &'static str,
+    why: Lack,
     count: u64,
 }
 
@@ -34,16 +35,13 @@ impl Summary {
     /// Processes an event that was shown, and whether its writer decoded all of it.
     pub(super) fn observe(&mut self, event: &Event<'_>, understood: bool) {
         self.shown += 1;
-        if understood && event.format.layout.is_some() {
+        // An event without a payload needs no description.
+        if understood && (event.format.layout.is_some() || event.record.payload().is_empty()) {
             return;
         }
-        let why = match (event.format.layout.is_some(), event.format.exact) {
-            (false, true) => "no description",
-            // Its layout has been left out where it cannot be that of the event.
-            (false, false) => "another version is described",
-            _ if event.format.partial => "its description is understood in part",
-            (true, false) => "another version is described",
-            (true, true) => "the payload does not follow its description",
+        let why = match event.format.lack() {
+            Some(Lack::ByVersion(_)) => Lack::Version,
+            lack => lack.unwrap_or(Lack::Payload),
         };
         let kind = self.kinds.entry(event.id.0).or_insert_with(|| Kind {
             provider: event.format.provider.to_string(),
@@ -65,7 +63,7 @@ impl Summary {
             let what = counted(self.missing_stacks, "stack", "stacks");
             let _ = writeln!(out, "etw: the addresses of {what} are not in the trace");
         }
-        let mut rows: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
+        let mut rows: BTreeMap<(&str, &str, Lack), u64> = BTreeMap::new();
         for kind in self.kinds.values() {
             *rows.entry((&kind.provider, &kind.event, kind.why)).or_default() += kind.count;
         }
@@ -84,7 +82,7 @@ impl Summary {
         rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let mut table = Table::new(&["provider", "event", ">events", "why"]);
         for ((provider, event, why), count) in rows.iter().take(ROWS) {
-            table.row([(*provider).to_owned(), (*event).to_owned(), grouped(*count), (*why).to_owned()]);
+            table.row([(*provider).to_owned(), (*event).to_owned(), grouped(*count), why.to_string()]);
         }
         out.push_str(&table.render(style));
         if rows.len() > ROWS {

@@ -53,6 +53,8 @@ impl Widths {
     }
 }
 
+/// Most texts shown of an undecoded payload.
+const MOST_TEXTS: usize = 16;
 /// Most bytes of a value or of undecoded payload shown on a line, and most elements of an array.
 const MOST_SHOWN: usize = 64;
 
@@ -141,6 +143,7 @@ impl TextWriter {
             colour(out, b"33");
             out.extend_from_slice(b" rest=");
             bytes(out, rest);
+            texts(out, rest);
             colour(out, b"0");
         }
         if let Some(error) = fields.error() {
@@ -274,6 +277,19 @@ fn brief(out: &mut Vec<u8>, value: &Value<'_>, field: &Field) {
             out.push(b']');
         }
         value => value_text(out, &NamedValue { field, value: *value }),
+    }
+}
+
+/// The text that bytes without a description seem to contain.
+fn texts(out: &mut Vec<u8>, bytes: &[u8]) {
+    let start = out.len();
+    for found in tracewell_decode::texts(bytes).take(MOST_TEXTS) {
+        out.extend_from_slice(if out.len() == start { b" (text in it: \"" } else { b", \"" });
+        escaped(out, found.text.as_bytes());
+        out.push(b'"');
+    }
+    if out.len() > start {
+        out.push(b')');
     }
 }
 

@@ -466,8 +466,9 @@ impl<'s> Teller<'s, '_> {
                 let stack = self.stack(record, place, who);
                 let thread = self.people.who(side, who, &ns, writer, &mut self.out);
                 let format = self.decoder.get(id);
-                let values: Vec<(&str, String)> = format
-                    .fields(record)
+                let mut fields = format.fields(record);
+                let mut values: Vec<(&str, String)> = fields
+                    .by_ref()
                     .take(MOST_FIELDS)
                     .map(|named| {
                         let text: String =
@@ -475,6 +476,9 @@ impl<'s> Teller<'s, '_> {
                         (&*named.field.name, text)
                     })
                     .collect();
+                if let Some(lack) = fields.lack(format) {
+                    values.push(("not decoded in full", lack.to_string()));
+                }
                 let notes: Vec<(&str, &str)> =
                     values.iter().map(|(name, value)| (*name, value.as_str())).collect();
                 let what =
