@@ -308,19 +308,19 @@ impl<P: Place> Translator<P> {
             }),
             CallEnter::KIND => read(bytes).map(|(call, stack): (CallEnter, _)| {
                 let routine = self.fixed.calls.get(call.number as usize).copied().unwrap_or(0);
-                out.short(at, hook::PERF_INFO_SYS_CL_ENTER, version::PERF_INFO, |p| {
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::PERF_INFO, |p| {
                     p.u64(routine);
                 });
                 out.stack(at, ids, stack);
             }),
             CallExit::KIND => read(bytes).map(|(call, stack): (CallExit, _)| {
-                out.short(at, hook::PERF_INFO_SYS_CL_EXIT, version::PERF_INFO, |p| {
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::PERF_INFO, |p| {
                     p.u32(call.result as u32);
                 });
                 out.stack(at, ids, stack);
             }),
             Fault::KIND => read(bytes).map(|(fault, stack): (Fault, _)| {
-                out.short(at, fault_hook(fault.error), version::PAGE_FAULT, |p| {
+                out.named(at, ids, fault_hook(fault.error), version::PAGE_FAULT, |p| {
                     p.u64(fault.address).u64(fault.ip);
                 });
                 out.stack(at, ids, stack);

@@ -370,6 +370,24 @@ fn single_samples_become_single_records() {
     assert!(bench.shown_records()[0].ends_with("VirtualAddress=add0 TThreadId=65 ByteCount=1000"));
 }
 
+/// A session without context switches knows the thread of these events by their headers.
+#[test]
+fn calls_and_faults_name_their_thread() {
+    let mut bench = Bench::new();
+    let calls =
+        [CallEnter::default().as_bytes(), CallExit::default().as_bytes(), Fault::default().as_bytes()]
+            .map(<[u8]>::to_vec);
+    for mut sample in calls {
+        let head = Head { tid: 101, pid: 100, ..*Head::ref_from_prefix(&sample).unwrap().0 };
+        sample[..24].copy_from_slice(head.as_bytes());
+        bench.translator.sample(0, &sample, &mut bench.out);
+        bench.out.drain(|cpu, _, bytes| {
+            let record = Record::parse(bytes, cpu).unwrap();
+            assert_eq!((record.pid(), record.tid()), (Some(100), Some(101)), "{}", shown(&record));
+        });
+    }
+}
+
 #[test]
 fn disk_transfers_are_joined_by_their_requests() {
     let mut bench = Bench::new();
