@@ -48,7 +48,7 @@ const OUTPUTS: &[(&str, &[&str], Comes)] = &[
     ("etw", &["decompress", "-o", "-", "TRACE"], Comes::Trace),
     ("etw", &["repair", "-o", "-", "TRACE"], Comes::Trace),
     ("etw", &["redact", "--string", "wpr.exe", "-o", "-", "TRACE"], Comes::Trace),
-    ("etw", &["compress", "-o", "-", "TRACE", "TRACE"], Comes::Refused("of 2 traces as many are made")),
+    ("etw", &["compress", "-o", "-", "TRACE", "TRACE"], Comes::Refused("Each of 2 traces becomes one file")),
     ("etw", &["dump", "--limit", "2", "-o", "-", "TRACE"], Comes::Text("")),
     ("etw", &["dump", "--csv", "-o", "-", "TRACE"], Comes::Text("time,")),
     ("etw", &["export", "--perfetto", "-o", "-", "TRACE"], Comes::Text("")),

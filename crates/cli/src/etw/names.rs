@@ -498,7 +498,7 @@ impl Found {
             }
             Sort::Value(field) => {
                 return format!(
-                    "no value of '{field}' is called '{text}'{meant} (a number does for any value)"
+                    "no value of '{field}' is called '{text}'{meant} (any value can be given as a number)"
                 );
             }
         };
