@@ -11,8 +11,8 @@
 //! register PROVIDER  bob               only programs of these may log as the provider
 //! ```
 //!
-//! `*` names every session or provider, or every user. A file that cannot be understood, or that others than root can write,
-//! permits nothing but what root and the user of the daemon do.
+//! `*` names every session or provider, or every user. If the file is invalid, or writable by users other than root, only
+//! root and the user of the daemon have rights.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

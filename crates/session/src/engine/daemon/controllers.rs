@@ -26,7 +26,7 @@ use crate::properties::{Backlog, Enable, Enabling, Properties, ProviderStatus, S
 const CONSUMERS: Duration = Duration::from_secs(5);
 
 impl Daemon {
-    /// Answers a request, and logs what it changes and what is refused for want of rights.
+    /// Answers a request, and logs its changes and rejections because of missing rights.
     fn answer(&self, request: Request, peer: Peer) -> (Vec<Answer>, Option<OwnedFd>) {
         let what = deed(&request);
         let allowed = self.is_trusted(peer) || self.access.may(Right::Control, "*", peer, true);
