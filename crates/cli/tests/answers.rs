@@ -1,4 +1,4 @@
-//! Answers over real traces that were wrong or silent about what was missing (issue 15), with the numbers known of them.
+//! Answers over real traces that were wrong or silent about what was missing (issue 15), with the known numbers.
 
 mod common;
 
@@ -35,9 +35,9 @@ fn issue_15_callstack_keeps_the_order_of_calls() {
     assert_eq!(mixed, 99, "samples whose stack changes more than once between the kernel and a program");
 }
 
-/// Message-signaled interrupts are events of another type, with a probe of their own.
+/// Message-signaled interrupts are events of another type, with a separate probe.
 #[test]
-fn issue_15_interrupts_are_told_apart() {
+fn issue_15_interrupts_are_distinguished() {
     let program = "isr::: { @[probename] = count(); } END { printa(\"%s %@d;\", @); }";
     let Some(counts) = over(SLOW, program, &[]) else { return };
     assert_eq!(counts.trim(), "isr-msi 1118;isr 138599;");

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stands_out_of_numbers() {
+    fn text_is_found_among_numbers() {
         let mut bytes = vec![7, 0, 0, 0, 0xff, 0xff];
         bytes.extend(utf16("DESKTOP-7\0"));
         bytes.extend([1, 0, 2, 0, 3]);

@@ -170,7 +170,7 @@ impl Shape {
     }
 }
 
-/// What is known of the fields of one version of an event.
+/// The known fields of one version of an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Knowledge<'k> {
     /// The layout that its payloads are read by.
@@ -184,7 +184,7 @@ pub(crate) struct Knowledge<'k> {
 }
 
 impl<'k> Knowledge<'k> {
-    /// What a format says of its events.
+    /// The knowledge in a format.
     pub(crate) fn of(format: &'k EventFormat, described: Option<&'k Shape>) -> Knowledge<'k> {
         let layout = format.layout.as_ref();
         Knowledge {

@@ -35,7 +35,7 @@ pub struct Count {
     pub failed: u64,
 }
 
-/// Kinds that are told apart; a trace of nothing but new kinds must not take up all memory.
+/// Maximum number of types that are distinguished, so that a trace with only new types cannot exhaust memory.
 const MOST_KINDS: usize = 1 << 12;
 
 impl Undecoded {

@@ -339,7 +339,7 @@ fn issue_15_no_field_reads_as_0_unless_it_was_decoded() {
     }
 }
 
-/// A run says of which types of events it read fields that were decoded in part, by another version, or not at all.
+/// A run reports the types of events whose fields were decoded in part, by another version, or not at all.
 #[test]
 fn issue_15_a_run_counts_what_it_could_not_decode() {
     let records = [

@@ -75,7 +75,7 @@ impl ProbeCatalog<'_> {
         };
         let before = out.len();
         out.extend(self.probes.iter().filter(matched).map(|(info, _)| info.id));
-        // Of a provider whose events nobody has described or seen a pattern means whatever it logs.
+        // For a provider whose events are unknown, a pattern matches everything that it logs.
         let whole = matches!(&*desc.name, "" | "*") && desc.function.is_empty() && !provider.is_empty();
         if whole && out.len() == before {
             let events = self.probes.iter().filter(|(info, kind)| {

@@ -39,7 +39,7 @@ pub(super) enum Layout {
     Registry(RegistryLayout),
     /// Arguments by field, `None` if the layout lacks it; and the field with the start time.
     Fields(Vec<(FieldArg, Option<Accessor>)>, Option<Accessor>),
-    /// The event as a record, and what is known of its kind.
+    /// The event as a record, and the description of its type.
     Record(Fields, Box<EventFormat>),
     /// Nothing of the payload is needed beyond what the timeline read.
     Switch,
