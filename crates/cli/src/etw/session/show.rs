@@ -139,6 +139,8 @@ fn session_json(status: &SessionStatus) -> Value {
         "rings_closed": status.rings_closed,
         "consumers": status.consumers,
         "refused": status.refused,
+        "forged": status.forged,
+        "warnings": status.warnings,
         "fault": (!status.fault.is_empty()).then_some(&status.fault),
     })
 }
