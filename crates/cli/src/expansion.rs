@@ -1,6 +1,5 @@
 //! Limits of what strangers' files may expand to: archives, and the answers of symbol servers.
 
-use std::io::{Error, Read};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -51,17 +50,6 @@ struct Spent {
 }
 
 static SPENT: Mutex<Spent> = Mutex::new(Spent { bytes: 0, since: None });
-
-/// A stream that counts what it expands to, and ends with an error at the limits.
-pub(crate) struct Metered<R>(pub(crate) R);
-
-impl<R: Read> Read for Metered<R> {
-    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
-        let size = self.0.read(to)?;
-        spend(size as u64, 0).map_err(Error::other)?;
-        Ok(size)
-    }
-}
 
 /// Counts expanded bytes, of which `to_come` more are announced.
 ///

@@ -1,26 +1,37 @@
-//! The traces that a command line names: files, archives of files, and what lies beside them.
+//! The traces that a command line names. `tracewell::open` opens them; here are standard input, the limits of this run, and
+//! what is noted for the end of the command.
 
 use std::path::{Path, PathBuf};
 
-use crate::packed;
+pub(crate) use tracewell::open::guess;
+pub use tracewell::open::{InputError, TraceFile, reason, side_files, without_numbers};
+use tracewell::open::{Meter, only_trace as only, traces as all};
 
-pub(crate) use crate::trace_file::guess;
-pub use crate::trace_file::{InputError, TraceFile, reason, without_numbers};
+/// The limits of this run for what archives expand to.
+struct OfThisRun;
+
+impl Meter for OfThisRun {
+    fn spend(&self, bytes: u64, to_come: u64) -> Result<(), String> {
+        crate::expansion::spend(bytes, to_come)
+    }
+}
+
+/// The trace that comes as standard input (`-`).
+fn stdin(path: &Path) -> Option<Result<TraceFile, InputError>> {
+    (path == Path::new("-")).then(|| TraceFile::unpack(path.to_owned(), std::io::stdin().lock()))
+}
 
 /// The traces in files, one after the other: a trace file, all traces in an archive, and each appended session that has a
 /// different clock.
 pub fn traces<'a>(
     paths: impl IntoIterator<Item = &'a PathBuf>,
 ) -> impl Iterator<Item = Result<TraceFile, InputError>> {
-    paths.into_iter().flat_map(|path| traces_of(path))
-}
-
-fn traces_of(path: &Path) -> Vec<Result<TraceFile, InputError>> {
-    let sessions = |file: Result<TraceFile, InputError>| match file {
-        Ok(file) => file.sessions().into_iter().map(Ok).collect(),
-        Err(error) => vec![Err(error)],
+    let of = |path: &'a PathBuf| match stdin(path) {
+        Some(Ok(file)) => file.sessions().into_iter().map(Ok).collect(),
+        Some(error) => vec![error],
+        None => all(path, &OfThisRun),
     };
-    packed::traces(path).into_iter().flat_map(sessions).collect()
+    paths.into_iter().flat_map(of).map(noted)
 }
 
 /// The trace of a file with all its sessions: itself, or the only one in an archive.
@@ -28,45 +39,10 @@ fn traces_of(path: &Path) -> Vec<Result<TraceFile, InputError>> {
 /// # Errors
 /// It cannot be opened, or there are several.
 pub fn only_trace(path: &Path) -> Result<TraceFile, InputError> {
-    let mut found = packed::traces(path);
-    match found.pop() {
-        Some(file) if found.is_empty() => file,
-        _ => Err(InputError::Several(path.to_owned(), found.len() + 1)),
-    }
+    noted(stdin(path).unwrap_or_else(|| only(path, &OfThisRun)))
 }
 
-/// The traces that belong to those given: PerfView records `X.etl` with
-/// `X.kernel.etl` and `X.clrRundown.etl` beside it until it merges them. Only those that are there, and not given already.
-#[must_use]
-pub fn side_files(given: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = Vec::new();
-    for path in given {
-        let is_etl = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("etl"));
-        for side in ["kernel.etl", "clrRundown.etl"].iter().filter(|_| is_etl) {
-            let beside = path.with_extension(side);
-            if beside.is_file() && !given.contains(&beside) && !found.contains(&beside) {
-                found.push(beside);
-            }
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_perfview_records_beside_a_trace_belongs_to_it() {
-        let folder = std::env::temp_dir().join(format!("tracewell-side-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder can be made");
-        let file = |name: &str| folder.join(name);
-        for name in ["a.etl", "a.kernel.etl", "a.clrRundown.etl", "b.etl", "c.txt", "c.kernel.etl"] {
-            std::fs::write(file(name), b"").expect("a file can be made");
-        }
-        let side = |names: &[&str]| side_files(&names.iter().map(|name| file(name)).collect::<Vec<_>>());
-        assert_eq!(side(&["a.etl", "b.etl", "c.txt"]), [file("a.kernel.etl"), file("a.clrRundown.etl")]);
-        assert_eq!(side(&["a.etl", "a.kernel.etl"]), [file("a.clrRundown.etl")]);
-        std::fs::remove_dir_all(&folder).expect("the folder can be removed");
-    }
+/// A file that becomes shorter while it is read is noted for the end of the command.
+fn noted(file: Result<TraceFile, InputError>) -> Result<TraceFile, InputError> {
+    file.map(|file| file.when_cut(crate::out::note_cut))
 }

@@ -9,13 +9,11 @@ pub mod etw;
 pub mod expansion;
 pub mod input;
 pub mod out;
-mod packed;
 pub mod pipe;
 pub mod progress;
 pub mod selfdescribed;
 pub mod symbols;
 pub mod term;
-mod trace_file;
 mod when;
 
 pub use out::write_stdout;

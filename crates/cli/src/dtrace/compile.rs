@@ -1,22 +1,19 @@
 //! From the command line to a compiled program: files, libraries, preprocessor, macro variables.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use tracewell::libraries::{Libraries, LibraryFile};
 use tracewell_dengine::{RunOptions, Zone};
 use tracewell_dlang::ast::Item;
 use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::cpp;
 use tracewell_dlang::header::DeclaredProvider;
-use tracewell_dlang::library::{self, Library};
 use tracewell_dlang::macros::MacroEnv;
 use tracewell_dlang::options::{Opt, Options, Setter, Spec, parse_version};
 use tracewell_dlang::parse::{Naming, ParseOptions, TypeNames, parse_each};
-use tracewell_dlang::pragma::Dependency;
 use tracewell_dlang::source::{Source, Sources};
 use tracewell_dlang::tags::{Dialect, Tag};
 use tracewell_probes::catalog::ProbeCatalog;
-use tracewell_probes::libraries::LIBRARIES;
 
 use super::fatal::Fatal;
 use super::options::{Color, Invocation, Program};
@@ -63,8 +60,9 @@ pub(super) fn compile(
         catalog.complete();
     }
     let libraries = libraries(inv, &options, catalog)?;
-    let named: Vec<&LibraryFile> = named(&libraries, &texts, inv);
-    let all: Vec<&LibraryFile> = libraries.iter().collect();
+    let macros = inv.args.iter().map(String::as_bytes);
+    let naming: Vec<&[u8]> = texts.iter().map(|text| &*text.text).chain(macros).collect();
+    let (named, all) = (libraries.named(&naming), libraries.all());
     let mut attempt =
         |libraries: &[&LibraryFile]| texts_with(libraries, &texts, inv, &options, catalog, &compile_options);
     let (program, providers) = match attempt(&named) {
@@ -158,7 +156,7 @@ fn texts_with(
 ) -> Result<(tracewell_dlang::program::Program, Vec<DeclaredProvider>), Fatal> {
     let mut compiler = Compiler::new(catalog, compile_options.clone());
     for file in libraries {
-        compiler.add_library(file.name.as_str(), &*file.text);
+        compiler.add_library(file.name(), file.text());
     }
     let compiled = compiler.compile(texts);
     if compiled.is_ok() {
@@ -190,21 +188,6 @@ fn texts_with(
         }
         Fatal(text)
     })
-}
-
-/// The library files that the program may use. Those of the command line always count.
-fn named<'l>(libraries: &'l [LibraryFile], texts: &[ProgramText], inv: &Invocation) -> Vec<&'l LibraryFile> {
-    let own = libraries.iter().filter(|file| !file.built_in).map(|file| &*file.text);
-    let macros = inv.args.iter().map(String::as_bytes);
-    let naming: Vec<&[u8]> = texts.iter().map(|text| &*text.text).chain(own).chain(macros).collect();
-    let list: Vec<(&Library, &[u8])> = libraries.iter().map(|file| (&file.described, &*file.text)).collect();
-    let named = library::named(&naming, &list);
-    libraries
-        .iter()
-        .zip(named)
-        .filter(|(file, named)| *named || !file.built_in)
-        .map(|(file, _)| file)
-        .collect()
 }
 
 /// Says which of the options that were set change nothing here: to people, not to programs that read the output.
@@ -327,8 +310,8 @@ pub(super) fn libraries_alone(
 ) -> Result<(), Fatal> {
     let libraries = libraries(inv, options, catalog)?;
     let mut compiler = Compiler::new(catalog, CompileOptions::default());
-    for file in libraries {
-        compiler.add_library(file.name, file.text);
+    for file in libraries.all() {
+        compiler.add_library(file.name(), file.text());
     }
     match compiler.compile(&[]) {
         Ok(_) => Ok(()),
@@ -336,66 +319,12 @@ pub(super) fn libraries_alone(
     }
 }
 
-/// A library file.
-struct LibraryFile {
-    name: String,
-    text: Cow<'static, [u8]>,
-    described: Library,
-    /// It is part of the program.
-    built_in: bool,
-}
-
-impl LibraryFile {
-    fn new(name: String, text: Cow<'static, [u8]>) -> LibraryFile {
-        let built_in = matches!(text, Cow::Borrowed(_));
-        LibraryFile { described: Library::new(&name, &text), name, text, built_in }
-    }
-}
-
-/// The library files: those compiled in, then those of `-L`, in order of their dependencies.
-fn libraries(
-    inv: &Invocation,
-    options: &Options,
-    catalog: &ProbeCatalog<'_>,
-) -> Result<Vec<LibraryFile>, Fatal> {
+/// The library files: those compiled in, then those of `-L`.
+fn libraries(inv: &Invocation, options: &Options, catalog: &ProbeCatalog<'_>) -> Result<Libraries, Fatal> {
     if options.flag(Opt::Nolibs) {
-        return Ok(Vec::new());
+        return Ok(Libraries::default());
     }
-    let mut list: Vec<LibraryFile> = LIBRARIES
-        .iter()
-        .map(|(name, text)| LibraryFile::new((*name).to_owned(), Cow::Borrowed(text.as_bytes())))
-        .collect();
-    let mut dirs = inv.library_dirs.clone();
-    dirs.extend(options.list(Opt::Libdir).into_iter().map(PathBuf::from));
-    let mut taken = std::collections::HashSet::new();
-    for dir in dirs {
-        let entries = std::fs::read_dir(&dir).map_err(|e| {
-            Fatal(format!("dtrace: cannot read library folder {}: {}", dir.display(), reason(&e)))
-        })?;
-        let mut paths: Vec<PathBuf> = entries
-            .filter_map(|e| Some(e.ok()?.path()))
-            .filter(|p| p.extension().is_some_and(|e| e == "d"))
-            .collect();
-        paths.sort();
-        for path in paths {
-            // Of files of one name, that of the first folder counts.
-            if !taken.insert(path.file_name().map(std::ffi::OsStr::to_owned)) {
-                continue;
-            }
-            let text = std::fs::read(&path).map_err(|e| {
-                Fatal(format!("dtrace: cannot read library {}: {}", path.display(), reason(&e)))
-            })?;
-            list.push(LibraryFile::new(path.display().to_string(), Cow::Owned(text)));
-        }
-    }
-    let described: Vec<Library> = list.iter().map(|file| file.described.clone()).collect();
-    let order = library::order(&described, &mut |need| match need {
-        Dependency::Provider(name) => catalog.iter().any(|(probe, _)| probe.provider == *name),
-        // Modules are the traced kernel's; a library that needs one has nothing to say here.
-        Dependency::Module(_) => false,
-        Dependency::Library(_) => true,
-    })
-    .map_err(|e| Fatal(format!("dtrace: {e}")))?;
-    let mut list: Vec<Option<LibraryFile>> = list.into_iter().map(Some).collect();
-    Ok(order.compile.into_iter().filter_map(|index| list.get_mut(index)?.take()).collect())
+    let mut folders = inv.library_dirs.clone();
+    folders.extend(options.list(Opt::Libdir).into_iter().map(PathBuf::from));
+    Ok(Libraries::read(&folders, catalog)?)
 }

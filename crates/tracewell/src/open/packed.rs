@@ -1,13 +1,65 @@
 //! Traces that are packed: `PerfView` leaves them in zip archives, logs are kept compressed by gzip, and Windows hands out
 //! cabinets. Each trace inside is unpacked to a temporary file, since a trace is read more than once, and not from its
-//! beginning to its end. [`crate::expansion`] limits how much they expand to.
+//! beginning to its end. A [`Meter`] limits how much they expand to.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use crate::expansion::{Metered, spend};
-use crate::trace_file::{InputError, TraceFile};
+use super::file::{InputError, TraceFile};
+
+/// Limits how much archives expand to.
+pub trait Meter {
+    /// Counts expanded bytes, of which `to_come` more are announced.
+    ///
+    /// # Errors
+    /// They go beyond a limit; says which.
+    fn spend(&self, bytes: u64, to_come: u64) -> Result<(), String>;
+}
+
+/// A limit of bytes for all archives together.
+#[derive(Debug)]
+pub struct Limit {
+    left: Cell<u64>,
+}
+
+impl Limit {
+    /// Sets a limit.
+    #[must_use]
+    pub fn bytes(limit: u64) -> Limit {
+        Limit { left: Cell::new(limit) }
+    }
+}
+
+impl Default for Limit {
+    /// 16 GiB.
+    fn default() -> Limit {
+        Limit::bytes(16 << 30)
+    }
+}
+
+impl Meter for Limit {
+    fn spend(&self, bytes: u64, to_come: u64) -> Result<(), String> {
+        let left = self.left.get().checked_sub(bytes);
+        self.left.set(left.unwrap_or(0));
+        match left {
+            Some(left) if to_come <= left => Ok(()),
+            _ => Err("its contents exceed the limit for expanded archives".to_owned()),
+        }
+    }
+}
+
+/// A stream that counts what it expands to, and ends with an error at the limits.
+struct Metered<'m, R>(&'m dyn Meter, R);
+
+impl<R: Read> Read for Metered<'_, R> {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let size = self.1.read(to)?;
+        self.0.spend(size as u64, 0).map_err(std::io::Error::other)?;
+        Ok(size)
+    }
+}
 
 /// So many traces of one archive are opened at the most; no session makes so many files that belong together.
 const MOST: usize = 1024;
@@ -26,15 +78,15 @@ const PACKINGS: &[(&[u8], Packing)] =
 
 /// The traces of a file: itself, or all it has if it is an archive. Only a regular file can be one, for the end of an
 /// archive is read first.
-pub(crate) fn traces(path: &Path) -> Vec<Result<TraceFile, InputError>> {
+pub(super) fn traces(path: &Path, meter: &dyn Meter) -> Vec<Result<TraceFile, InputError>> {
     let found = match packing(path) {
         None => return vec![TraceFile::open(path)],
         Some((Packing::Gzip, file)) => {
             let stream = flate2::read::MultiGzDecoder::new(BufReader::new(file));
-            return vec![TraceFile::unpack(path.to_owned(), Metered(stream))];
+            return vec![TraceFile::unpack(path.to_owned(), Metered(meter, stream))];
         }
-        Some((Packing::Zip, file)) => zipped(path, file),
-        Some((Packing::Cabinet, file)) => in_cabinet(path, file),
+        Some((Packing::Zip, file)) => zipped(path, file, meter),
+        Some((Packing::Cabinet, file)) => in_cabinet(path, file, meter),
     };
     let wrong = |why: String| vec![Err(InputError::Archive(path.to_owned(), why))];
     match found {
@@ -47,7 +99,7 @@ pub(crate) fn traces(path: &Path) -> Vec<Result<TraceFile, InputError>> {
 /// Returns how a file is packed, and the file from its start. An unreadable file counts as not packed; opening it as a
 /// trace reports the error.
 fn packing(path: &Path) -> Option<(Packing, File)> {
-    if path == Path::new("-") || !std::fs::metadata(path).is_ok_and(|data| data.is_file()) {
+    if !std::fs::metadata(path).is_ok_and(|data| data.is_file()) {
         return None;
     }
     let mut file = File::open(path).ok()?;
@@ -76,9 +128,9 @@ struct Announced<R> {
 
 impl<R: Read> Announced<R> {
     /// Unpacks the trace `name`, of so many bytes. One that is beyond the limits is refused before it is written.
-    fn unpack(name: PathBuf, size: u64, stream: R) -> Result<TraceFile, InputError> {
-        match spend(0, size) {
-            Ok(()) => TraceFile::unpack(name, Metered(Announced { left: size, stream })),
+    fn unpack(meter: &dyn Meter, name: PathBuf, size: u64, stream: R) -> Result<TraceFile, InputError> {
+        match meter.spend(0, size) {
+            Ok(()) => TraceFile::unpack(name, Metered(meter, Announced { left: size, stream })),
             Err(why) => Err(InputError::Archive(name, why)),
         }
     }
@@ -98,7 +150,7 @@ impl<R: Read> Read for Announced<R> {
 
 type Found = Vec<Result<TraceFile, InputError>>;
 
-fn zipped(path: &Path, file: File) -> Result<Found, String> {
+fn zipped(path: &Path, file: File, meter: &dyn Meter) -> Result<Found, String> {
     let mut archive = zip::ZipArchive::new(BufReader::new(file)).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     for index in 0..archive.len() {
@@ -113,13 +165,13 @@ fn zipped(path: &Path, file: File) -> Result<Found, String> {
         let name = String::from_utf8_lossy(member.name_raw()).into_owned();
         if is_trace(&name) && found.len() < MOST {
             let name = inside(path, &name);
-            found.push(Announced::unpack(name, member.size(), &mut member));
+            found.push(Announced::unpack(meter, name, member.size(), &mut member));
         }
     }
     Ok(found)
 }
 
-fn in_cabinet(path: &Path, file: File) -> Result<Found, String> {
+fn in_cabinet(path: &Path, file: File, meter: &dyn Meter) -> Result<Found, String> {
     let mut cabinet = cab::Cabinet::new(file).map_err(|error| error.to_string())?;
     let files = cabinet.folder_entries().flat_map(cab::FolderEntry::file_entries);
     let names: Vec<(String, u64)> = files
@@ -130,11 +182,11 @@ fn in_cabinet(path: &Path, file: File) -> Result<Found, String> {
     let unpacked = names.into_iter().map(|(name, size)| {
         let shown = inside(path, &name);
         // Before the file is sought, for which all before it are expanded.
-        if let Err(why) = spend(0, size) {
+        if let Err(why) = meter.spend(0, size) {
             return Err(InputError::Archive(shown, why));
         }
         match cabinet.read_file(&name) {
-            Ok(stream) => Announced::unpack(shown, size, stream),
+            Ok(stream) => Announced::unpack(meter, shown, size, stream),
             Err(error) => Err(InputError::Io(shown, error)),
         }
     });

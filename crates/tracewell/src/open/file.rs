@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{OpenError, Trace};
@@ -24,18 +24,23 @@ pub struct TraceFile {
 struct Opened {
     path: PathBuf,
     bytes: Mapping,
+    /// Called at the end, if the file became shorter.
+    cut: OnceLock<fn(&Path)>,
 }
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        if self.bytes.is_cut() {
-            crate::out::note_cut(&self.path);
+        if self.bytes.is_cut()
+            && let Some(cut) = self.cut.get()
+        {
+            cut(&self.path);
         }
     }
 }
 
 /// Why a file cannot be read as a trace.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum InputError {
     /// The system refused.
     Io(PathBuf, std::io::Error),
@@ -86,14 +91,13 @@ impl InputError {
 }
 
 impl TraceFile {
-    /// Maps a file that is a trace itself. What comes through a pipe, or as standard input (`-`), is written
-    /// to a temporary file first: a trace is read more than once, and not from its beginning to its end.
+    /// Maps a file that is a trace itself. What comes through a pipe is written to a temporary file first: a trace is read more
+    /// than once, and not from its beginning to its end.
     ///
     /// # Errors
     /// The system's refusal.
     pub fn open(path: &Path) -> Result<TraceFile, InputError> {
         let opened = match std::fs::metadata(path) {
-            _ if path == Path::new("-") => spool(std::io::stdin().lock()),
             // Mapping a directory fails with a message that says nothing of directories.
             Ok(data) if data.is_dir() => Err(std::io::Error::other("it is a directory")),
             Ok(data) if !data.is_file() => File::open(path).and_then(spool),
@@ -105,7 +109,10 @@ impl TraceFile {
     }
 
     /// Keeps a stream in a temporary file, as the trace of that name.
-    pub(crate) fn unpack(path: PathBuf, stream: impl Read) -> Result<TraceFile, InputError> {
+    ///
+    /// # Errors
+    /// The stream cannot be read, or the temporary file cannot be written.
+    pub fn unpack(path: PathBuf, stream: impl Read) -> Result<TraceFile, InputError> {
         match spool(stream) {
             Ok(file) => Ok(TraceFile::of(path, file)),
             Err(error) => Err(InputError::Io(path, error)),
@@ -113,12 +120,25 @@ impl TraceFile {
     }
 
     fn of(path: PathBuf, bytes: Mapping) -> TraceFile {
-        TraceFile { path: path.clone(), file: Arc::new(Opened { path, bytes }), part: None }
+        TraceFile {
+            path: path.clone(),
+            file: Arc::new(Opened { path, bytes, cut: OnceLock::new() }),
+            part: None,
+        }
+    }
+
+    /// Calls `cut` when the file is closed, if it became shorter while it was read.
+    #[must_use]
+    pub fn when_cut(self, cut: fn(&Path)) -> TraceFile {
+        // The sessions of one file all set the same.
+        let _ = self.file.cut.set(cut);
+        self
     }
 
     /// The traces in the file: the file itself, or each appended session that has a different clock (see
     /// [`Trace::into_sessions`]).
-    pub(crate) fn sessions(self) -> Vec<TraceFile> {
+    #[must_use]
+    pub fn sessions(self) -> Vec<TraceFile> {
         // A file that is not a trace is reported when it is opened as one.
         let parts: Vec<Range<u64>> = match self.trace() {
             Ok(trace) if trace.appended().iter().any(|session| session.has_own_clock) => {
@@ -194,7 +214,8 @@ pub fn without_numbers(message: &str) -> String {
 }
 
 /// Guesses the type of a file that is not a trace, by its first bytes.
-pub(crate) fn guess(bytes: &[u8]) -> Option<&'static str> {
+#[must_use]
+pub fn guess(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: &[(&[u8], &str)] = &[
         (b"PK\x03\x04", "it is an archive inside another"),
         (b"\x1f\x8b", "it is compressed twice"),

@@ -1,0 +1,20 @@
+//! Reports what is missing from a trace, and what a run could not read.
+use tracewell::{Script, Traces};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).ok_or("usage: losses TRACE")?;
+    print!("{}", answer(&path)?);
+    Ok(())
+}
+
+/// Reports what is missing from a trace, and what a run could not read.
+pub(crate) fn answer(path: &str) -> Result<String, Box<dyn std::error::Error>> {
+    let traces = Traces::open(path)?;
+    let report = Script::new("BEGIN {} END {}").run(&traces, &mut ())?;
+    let mut text = String::new();
+    for (losses, damaged) in traces.losses()?.iter().zip(&report.outcome.damaged) {
+        text += &format!("{} events and {} buffers lost, ", losses.events, losses.buffers);
+        text += &format!("{damaged} damaged places, {} unread events\n", report.outcome.unread);
+    }
+    Ok(text)
+}
