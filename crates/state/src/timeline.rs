@@ -86,8 +86,7 @@ const RUNNING: i8 = 2;
 #[derive(Debug)]
 pub struct Timeline<'m> {
     machine: &'m Machine,
-    actors: Actors,
-    switch: Option<SwitchFields>,
+    readers: Readers,
     cpus: Vec<Option<ThreadRef>>,
     scheduling: Vec<Scheduling>,
     inconsistent: u64,
@@ -95,8 +94,10 @@ pub struct Timeline<'m> {
 
 /// The state of a suspended timeline: which thread ran where, and what switches had reported. It contains no index into a
 /// machine's tables, so that it can continue with later ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Suspended {
+    /// Making them looks through the schema: once is enough for a run.
+    readers: Option<Readers>,
     cpus: Vec<Option<u32>>,
     scheduling: Vec<(u32, Scheduling)>,
     inconsistent: u64,
@@ -107,6 +108,19 @@ impl Suspended {
     #[must_use]
     pub fn inconsistent_switches(&self) -> u64 {
         self.inconsistent
+    }
+}
+
+/// Where records say who acts, and who runs.
+#[derive(Debug)]
+struct Readers {
+    actors: Actors,
+    switch: Option<SwitchFields>,
+}
+
+impl Readers {
+    fn new() -> Readers {
+        Readers { actors: Actors::new(), switch: SwitchFields::new() }
     }
 }
 
@@ -153,8 +167,7 @@ impl<'m> Timeline<'m> {
         }
         Timeline {
             machine,
-            actors: Actors::new(),
-            switch: SwitchFields::new(),
+            readers: Readers::new(),
             cpus,
             scheduling: vec![Scheduling::default(); machine.threads().len()],
             inconsistent: 0,
@@ -164,7 +177,7 @@ impl<'m> Timeline<'m> {
     /// Continues a suspended timeline, with the machine as known at that raw time.
     #[must_use]
     pub fn resume(machine: &'m Machine, suspended: Suspended, time: i64) -> Timeline<'m> {
-        let Suspended { cpus, scheduling: told, inconsistent } = suspended;
+        let Suspended { readers, cpus, scheduling: told, inconsistent } = suspended;
         let find = |tid| ThreadRef { tid, thread: machine.thread_at(tid, time) };
         let mut scheduling = vec![Scheduling::default(); machine.threads().len()];
         for (tid, told) in told {
@@ -181,8 +194,7 @@ impl<'m> Timeline<'m> {
         }
         Timeline {
             machine,
-            actors: Actors::new(),
-            switch: SwitchFields::new(),
+            readers: readers.unwrap_or_else(Readers::new),
             cpus,
             scheduling,
             inconsistent,
@@ -192,12 +204,12 @@ impl<'m> Timeline<'m> {
     /// Puts it aside; see [`Timeline::resume`].
     #[must_use]
     pub fn suspend(self) -> Suspended {
-        let Timeline { machine, cpus, scheduling, inconsistent, .. } = self;
+        let Timeline { machine, readers, cpus, scheduling, inconsistent } = self;
         let cpus = cpus.into_iter().map(|thread| thread.map(|thread| thread.tid)).collect();
         // Of several threads that had one id the last one counts.
         let told = machine.threads().zip(scheduling).filter(|(_, told)| *told != Scheduling::default());
         let scheduling = told.map(|(thread, told)| (thread.value.tid, told)).collect();
-        Suspended { cpus, scheduling, inconsistent }
+        Suspended { readers: Some(readers), cpus, scheduling, inconsistent }
     }
 
     /// The tables this follows.
@@ -215,7 +227,7 @@ impl<'m> Timeline<'m> {
     fn switch(&mut self, record: &Record<'_>) -> Option<Switch> {
         let (payload, time, cpu) = (record.payload(), record.time(), record.cpu());
         let before = self.current(cpu);
-        let fields = self.switch.as_ref()?;
+        let fields = self.readers.switch.as_ref()?;
         let id = |field: &Accessor| field.int(payload).map(|value| value as u32);
         let small = |field: &Accessor| field.int(payload).map(|value| value as i8);
         let (old_tid, new_tid) = (id(&fields.old_tid)?, id(&fields.new_tid)?);
@@ -277,7 +289,7 @@ impl<'m> Timeline<'m> {
     pub fn who(&self, record: &Record<'_>) -> Who {
         let (time, cpu) = (record.time(), record.cpu());
         if let Some(hook) = record.hook() {
-            match self.actors.of(hook, record) {
+            match self.readers.actors.of(hook, record) {
                 Some(Actor::Thread(tid)) => return Who::of(self.machine, self.thread_ref(tid, cpu, time)),
                 Some(Actor::Process(pid)) => {
                     let process = self.machine.process_at(pid, time);
