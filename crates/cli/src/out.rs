@@ -55,7 +55,7 @@ pub fn note(error: &io::Error) {
         return;
     }
     if let Ok(mut failed) = FAILED.lock() {
-        failed.get_or_insert_with(|| crate::input::reason(error));
+        failed.get_or_insert_with(|| tracewell::open::reason(error));
     }
 }
 

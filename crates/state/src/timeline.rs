@@ -192,13 +192,7 @@ impl<'m> Timeline<'m> {
                 place(&mut cpus, cpu, ThreadRef { tid, thread: machine.thread_at(tid, switched) });
             }
         }
-        Timeline {
-            machine,
-            readers: readers.unwrap_or_else(Readers::new),
-            cpus,
-            scheduling,
-            inconsistent,
-        }
+        Timeline { machine, readers: readers.unwrap_or_else(Readers::new), cpus, scheduling, inconsistent }
     }
 
     /// Puts it aside; see [`Timeline::resume`].

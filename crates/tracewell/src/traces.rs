@@ -50,7 +50,7 @@ impl Traces {
         Ok(traces)
     }
 
-    /// The files; of a file with sessions that have clocks of their own, each session.
+    /// The files; of a file with sessions on separate clocks, each session.
     #[must_use]
     pub fn files(&self) -> &[TraceFile] {
         &self.files

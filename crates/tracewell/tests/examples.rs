@@ -1,5 +1,5 @@
 //! Every example answers over the sample trace what is in the file beside it. `TRACEWELL_BLESS=1` rewrites these files.
-#![allow(dead_code, reason = "the examples are programs of their own")]
+#![allow(dead_code, reason = "the examples are separate programs")]
 
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub use file::{InputError, TraceFile, guess, reason, without_numbers};
 pub use packed::{Limit, Meter};
 
-/// The traces of a file: the file itself, or all traces in an archive; of each all sessions that have a clock of their own.
+/// The traces of a file: the file itself, or all traces in an archive; of each all sessions that have separate clocks.
 pub fn traces(path: &Path, meter: &dyn Meter) -> Vec<Result<TraceFile, InputError>> {
     let sessions = |file: Result<TraceFile, InputError>| match file {
         Ok(file) => file.sessions().into_iter().map(Ok).collect(),
