@@ -1,4 +1,5 @@
 //! Shows the sizes of disk transfers as a histogram, bucket by bucket.
+#![allow(clippy::print_stdout, reason = "a program prints its answer")]
 use tracewell::{Script, Traces, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,5 @@
 //! Reports what is missing from a trace, and what a run could not read.
+#![allow(clippy::print_stdout, reason = "a program prints its answer")]
 use tracewell::{Script, Traces};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

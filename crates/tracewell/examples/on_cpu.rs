@@ -1,4 +1,5 @@
 //! Sums the milliseconds that each program ran, as values.
+#![allow(clippy::print_stdout, reason = "a program prints its answer")]
 use tracewell::{Key, Script, Traces, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

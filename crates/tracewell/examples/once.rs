@@ -1,4 +1,5 @@
 //! Reads a trace once, as a session delivers it: names from later records are unknown.
+#![allow(clippy::print_stdout, reason = "a program prints its answer")]
 use tracewell::{Script, Traces};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,5 @@
 //! Reads fields of events that describe themselves.
+#![allow(clippy::print_stdout, reason = "a program prints its answer")]
 use tracewell::{Script, Traces};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

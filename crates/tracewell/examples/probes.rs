@@ -1,4 +1,5 @@
 //! Lists the probes on the events that a provider logged.
+#![allow(clippy::print_stdout, reason = "a program prints its answer")]
 use tracewell::{Schemas, Traces};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

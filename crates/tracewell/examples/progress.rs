@@ -1,4 +1,5 @@
 //! Ends a run early: the callback sees how much is done.
+#![allow(clippy::print_stdout, reason = "a program prints its answer")]
 use tracewell::{Script, Traces};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

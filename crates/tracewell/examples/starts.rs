@@ -1,4 +1,5 @@
 //! Counts the processes that each program started, as the script prints it.
+#![allow(clippy::print_stdout, reason = "a program prints its answer")]
 use tracewell::{Script, Traces};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
