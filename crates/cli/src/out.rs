@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use crate::term::printable;
+use crate::term::{Style, for_terminal, printable};
 
 /// Why output was lost: the first error. One for the process, as standard output is.
 static FAILED: Mutex<Option<String>> = Mutex::new(None);
@@ -19,21 +19,23 @@ static CUT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub const CUT_STATUS: u8 = 3;
 
 /// Writes to standard output. That it fails is kept for [`ended`]; a reader that went away is no failure.
+///
+/// What acts on a terminal is escaped, wherever the text goes: see [`for_terminal`].
 pub fn write_stdout(text: &str) {
-    write_bytes(text.as_bytes());
+    write_bytes(for_terminal(text, Style::stdout().is_on()).as_bytes());
 }
 
-/// The same, of what need not be text.
+/// The same for what is exactly as it should be: bytes, or text that is escaped already.
 pub fn write_bytes(bytes: &[u8]) {
     if let Err(error) = io::stdout().write_all(bytes) {
         note(&error);
     }
 }
 
-/// Writes to standard error in one piece. If its reader is gone, the command continues.
+/// Writes to standard error in one piece, escaped as by [`write_stdout`]. If its reader is gone, the command continues.
 pub fn write_stderr(text: &str) {
     // What went wrong with it would have to be said there.
-    let _ = io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(for_terminal(text, Style::stderr().is_on()).as_bytes());
 }
 
 /// Writes a line to standard error; see [`say!`].

@@ -1,7 +1,10 @@
 //! What a terminal gets and a pipe does not: colour, width, progress. And tables that line up for both.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::IsTerminal;
+
+use tracewell_types::visible::{self, Keep};
 
 /// Colours, or nothing.
 #[derive(Clone, Copy, Debug)]
@@ -130,10 +133,49 @@ impl Table {
     }
 }
 
-/// A text from a trace, safe to show: control characters become `?`.
+/// A text from a trace, safe to show on one line: see [`visible::escape`].
 #[must_use]
 pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+    visible::escape(text, Keep::Nothing).into_owned()
+}
+
+/// A text for a terminal: all that acts on it is escaped, except tabs, line breaks and, with `coloured`, marks of colour. A JSON
+/// document is escaped as such.
+#[must_use]
+pub fn for_terminal(text: &str, coloured: bool) -> Cow<'_, str> {
+    if !text.chars().any(|c| visible::is_active(c) && c != '\n') {
+        return Cow::Borrowed(text);
+    }
+    if text.starts_with('{') {
+        return visible::json_document(text.to_owned()).into();
+    }
+    if !coloured {
+        return visible::escape(text, Keep::Layout);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some(at) = rest.find('\x1b') {
+        let (before, mark) = rest.split_at(at);
+        out.push_str(&visible::escape(before, Keep::Layout));
+        let end = colour_mark(mark).unwrap_or(1);
+        match end {
+            1 => out.push_str("\\x1b"),
+            end => out.push_str(&mark[..end]),
+        }
+        rest = &mark[end..];
+    }
+    out.push_str(&visible::escape(rest, Keep::Layout));
+    out.into()
+}
+
+/// Length of the mark of colour that a text begins with. Marks that hide text are none.
+fn colour_mark(text: &str) -> Option<usize> {
+    let body = text.strip_prefix("\x1b[")?;
+    let len = body.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    let is_shown =
+        |code: &str| matches!(code, "" | "0" | "1" | "2" | "4" | "5") || matches!(code.len(), 2 | 3);
+    let fits = body[len..].starts_with('m') && body[..len].split(';').all(is_shown);
+    fits.then_some(2 + len + 1)
 }
 
 /// A number with thousands separated, for people.
@@ -178,7 +220,21 @@ mod tests {
         let mut t = Table::new(&["name", ">count"]);
         t.row(["a".into(), "10".into()]);
         t.row(["longer\x1b[2J".into(), "7".into()]);
-        assert_eq!(t.render(Style::plain()), "name        count\na              10\nlonger?[2J      7\n");
+        assert_eq!(
+            t.render(Style::plain()),
+            "name           count\na                 10\nlonger\\x1b[2J      7\n"
+        );
+    }
+
+    #[test]
+    fn issue_14_only_our_colours_reach_a_terminal() {
+        let text = "\x1b[31;1mred\x1b[0m\n\x1b[2J\x1b[8mhidden\u{9b}\x1b]0;title\x07\x1b[";
+        assert_eq!(
+            for_terminal(text, true),
+            "\x1b[31;1mred\x1b[0m\n\\x1b[2J\\x1b[8mhidden\\x9b\\x1b]0;title\\x07\\x1b["
+        );
+        assert!(!for_terminal(text, false).contains('\x1b'));
+        assert_eq!(for_terminal("{\"a\":\"\u{9b}\"}\n", true), "{\"a\":\"\\u009b\"}\n");
     }
 
     #[test]

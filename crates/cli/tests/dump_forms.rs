@@ -578,10 +578,15 @@ fn tables_are_stable_and_quoted() {
     assert_eq!(rows[3][8..10], ["1", "4"]);
     let fields = rows[3].last().unwrap();
     assert!(fields.starts_with("text=\"a; b=2\"; hr=0x00000000"), "{fields}");
-    let table =
-        dump(&["--csv", "--fields", "text,id", "--manifest", &manifest, "--provider", "Shop-Till", &path]);
-    let texts: Vec<String> = self::rows(&table).into_iter().skip(1).map(|row| row[0].clone()).collect();
-    assert_eq!(texts, TEXTS);
+    let texts = |form: &[&str]| -> Vec<String> {
+        let words = ["--fields", "text,id", "--manifest", &manifest, "--provider", "Shop-Till", &path];
+        let table = dump(&[form, &words].concat());
+        self::rows(&table).into_iter().skip(1).map(|row| row[0].clone()).collect()
+    };
+    assert_eq!(texts(&["--csv", "--raw"]), TEXTS);
+    // Without --raw no cell acts on a terminal.
+    let escaped = TEXTS.map(|text| text.replace('\u{1}', "\\x01").replace('\u{1b}', "\\x1b"));
+    assert_eq!(texts(&["--csv"]), escaped);
 }
 
 /// The cells of comma-separated values.

@@ -137,6 +137,8 @@ pub struct RunOptions {
     pub statusrate: u64,
     /// Results as JSON, one object a line, in place of text.
     pub json: bool,
+    /// Names and strings are printed exactly, with what acts on a terminal.
+    pub rawtext: bool,
     /// Sizes of buffers, aggregations, dynamic variables and speculations are where to begin, not where to end: each
     /// kind grows to this many bytes, or to its own size where that is more. For events that wait, as those of a
     /// recorded trace do; [`None`] loses, and counts, what finds no room, as where nothing can wait.
@@ -194,6 +196,7 @@ impl From<&Options> for RunOptions {
             aggrate: 0,
             statusrate: 0,
             json: false,
+            rawtext: false,
             growth: None,
             seed: 0x9e37_79b9_7f4a_7c15,
             zone: Zone::UTC,
@@ -209,6 +212,11 @@ impl From<&Options> for RunOptions {
 }
 
 impl RunOptions {
+    /// Returns `true` if names and strings are put out exactly: as JSON, which escapes by its own rule, or on request.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.json || self.rawtext
+    }
+
     /// Sets an option by name, before the run. Options that are the compiler's alone change nothing here.
     ///
     /// # Errors
@@ -256,6 +264,7 @@ impl RunOptions {
             (Opt::Stacklines, Value::Flag(on)) => self.stacklines = *on,
             (Opt::Stackinlines, Value::Flag(on)) => self.stackinlines = *on,
             (Opt::Quiet, Value::Flag(on)) => self.quiet = *on,
+            (Opt::Rawtext, Value::Flag(on)) => self.rawtext = *on,
             (Opt::Flowindent, Value::Flag(on)) => self.flowindent = *on,
             (Opt::Rawbytes, Value::Flag(on)) => self.rawbytes = *on,
             (Opt::Destructive, Value::Flag(on)) => self.destructive = *on,

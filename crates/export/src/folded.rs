@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tracewell_types::visible::is_active;
+
 /// Stacks by their frames, outermost first, each with its weight.
 #[derive(Clone, Debug, Default)]
 pub struct Folded {
@@ -45,7 +47,7 @@ impl Folded {
                 }
                 text.extend(frame.chars().map(|c| match c {
                     ';' => ':',
-                    c if c.is_control() => ' ',
+                    c if is_active(c) => ' ',
                     c => c,
                 }));
             }

@@ -310,7 +310,7 @@ fn write_heat(path: &Path, inv: &Invocation, engine: &Engine, began: (i64, i64))
             (true, 1 | 2) => style.yellow(&c.to_string()),
             (true, _) => style.red(&c.to_string()),
         };
-        crate::write_stdout(&map.text(100, scale, paint));
+        crate::out::write_bytes(map.text(100, scale, paint).as_bytes());
         return Ok(());
     }
     let options = HeatOptions { title: title(inv), across: across.to_owned(), up: name, scale };

@@ -14,23 +14,12 @@ use crate::host::ProbeNames;
 use crate::pack::{Reader, Value};
 use std::io::Write as _;
 use tracewell_dlang::program::{Action, ActionKind, Shape};
+use tracewell_types::visible;
 
 /// A JSON string. Bytes that are not UTF-8 become the replacement character.
 fn string(out: &mut Vec<u8>, bytes: &[u8]) {
     out.push(b'"');
-    for c in String::from_utf8_lossy(bytes).chars() {
-        let written = match c {
-            '"' => out.write_all(b"\\\""),
-            '\\' => out.write_all(b"\\\\"),
-            '\n' => out.write_all(b"\\n"),
-            '\t' => out.write_all(b"\\t"),
-            '\r' => out.write_all(b"\\r"),
-            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)),
-            c => write!(out, "{c}"),
-        };
-        // Writing to memory does not fail.
-        debug_assert!(written.is_ok());
-    }
+    visible::push_json(out, &String::from_utf8_lossy(bytes));
     out.push(b'"');
 }
 

@@ -24,6 +24,7 @@ use plan::Plan;
 use scene::Scene;
 use std::io::Write as _;
 use tracewell_dlang::program::{Action, ActionKind, ProbeId, Program, Repr};
+use tracewell_types::visible::{self, Keep};
 
 /// Output is handed over when this much has gathered.
 const CHUNK: usize = 64 << 10;
@@ -118,14 +119,14 @@ impl Consumer {
             && let Some(action) = clause.actions.get(usize::from(at))
         {
             if options.json {
-                let scene = Scene { names, options, zone: &self.zone };
+                let scene = Scene { names, options, zone: &self.zone, exact: options.is_exact() };
                 // A value that cannot be read here cannot be shown in the other form either.
                 let _ = json::values(&mut self.values, action, reader, &scene);
             }
             let plan = self.plans.get(number as usize).and_then(|plans| plans.get(usize::from(at)));
             let shown = match plan {
                 Some(Some(plan)) => {
-                    let scene = Scene { names, options, zone: &self.zone };
+                    let scene = Scene { names, options, zone: &self.zone, exact: options.is_exact() };
                     plan.show(&mut self.text, &action.args, &mut reader, &scene);
                     Some(())
                 }
@@ -157,7 +158,7 @@ impl Consumer {
             self.text.push(b'\n');
         }
         let Consumer { text, zone, .. } = self;
-        let scene = Scene { names, options, zone };
+        let scene = Scene { names, options, zone, exact: options.is_exact() };
         let mut left: Vec<usize> = (0..state.aggs.len()).filter(|&n| !state.aggs[n].printed).collect();
         if options.aggsortrev {
             left.reverse();
@@ -183,7 +184,7 @@ impl Consumer {
         let mut text = Vec::new();
         // The picture is cut to the terminal's width, which marks of colours would not survive.
         let options = &RunOptions { colour: false, ..options.clone() };
-        let scene = Scene { names, options, zone: &self.zone };
+        let scene = Scene { names, options, zone: &self.zone, exact: options.is_exact() };
         let count = state.aggs.len().min(program.aggs.len());
         for number in 0..count {
             if state.aggs[number].printed {
@@ -214,13 +215,20 @@ impl Consumer {
                 text.extend_from_slice(format!("{:>3} {:<41}\n", "CPU", "FUNCTION").as_bytes());
             }
             let _ = write!(text, "{cpu:>3} ");
+            let start = text.len();
             self.flow.line(text, epid, &probe_names);
+            if !options.is_exact() {
+                let line = text.split_off(start);
+                visible::push(text, &line, Keep::Nothing);
+            }
         } else {
             if !self.heading {
                 let _ = writeln!(text, "{:>3} {:>6} {:>32}", "CPU", "ID", "FUNCTION:NAME");
             }
             let _ = write!(text, "{cpu:>3} {:>6} ", probe.0);
-            let (function, name) = (probe_names.function, probe_names.name);
+            let exact = options.is_exact();
+            let (function, name) =
+                (scene::name(exact, probe_names.function), scene::name(exact, probe_names.name));
             let width = function.chars().count() + 1 + name.chars().count();
             value::blanks(text, 32usize.saturating_sub(width));
             let _ = write!(text, "{function}:{name} ");
@@ -241,7 +249,7 @@ impl Consumer {
         out: &mut dyn Output,
     ) -> Option<()> {
         let Consumer { text, zone, after, .. } = self;
-        let scene = Scene { names, options, zone };
+        let scene = Scene { names, options, zone, exact: options.is_exact() };
         let format = |number: &u32| program.formats.get(*number as usize);
         match &action.kind {
             ActionKind::Trace | ActionKind::Show => {
@@ -258,7 +266,13 @@ impl Consumer {
             }
             ActionKind::Print(shape) => {
                 let value = reader.value(action.args.first()?)?;
+                let start = text.len();
                 shape::print(text, shape, &value);
+                // Names of types and members are those of the trace; the layout is not.
+                if !scene.exact {
+                    let shown = text.split_off(start);
+                    visible::push(text, &shown, Keep::Layout);
+                }
             }
             ActionKind::Printa { format: number, aggs } => {
                 skip(reader, &action.args)?;
@@ -331,6 +345,7 @@ impl Consumer {
             }
             ActionKind::Freopen(number) => {
                 let mut path = Vec::new();
+                let scene = Scene { exact: true, ..scene };
                 Plan::new(format(number)?, &action.args).show(&mut path, &action.args, reader, &scene);
                 self.flush(out);
                 match out.reopen((!path.is_empty()).then_some(&path)) {
@@ -343,6 +358,7 @@ impl Consumer {
             }
             ActionKind::System(number) => {
                 let mut command = Vec::new();
+                let scene = Scene { exact: true, ..scene };
                 Plan::new(format(number)?, &action.args).show(&mut command, &action.args, reader, &scene);
                 self.flush(out);
                 out.system(&command);

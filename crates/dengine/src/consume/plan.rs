@@ -90,6 +90,7 @@ impl Plan {
                 Step::Text(plain) => text.extend_from_slice(plain),
                 Step::Str { width, left } => {
                     let Some(s) = reader.text() else { continue };
+                    let s = &*scene.text(s);
                     let blanks = width.saturating_sub(s.len());
                     if !left {
                         value::blanks(text, blanks);
@@ -242,7 +243,7 @@ mod tests {
     fn a_plan_shows_what_the_conversions_show() {
         let options = RunOptions::default();
         let zone = FoundZone::new(Zone::UTC);
-        let scene = Scene { names: &NoNames, options: &options, zone: &zone };
+        let scene = Scene { names: &NoNames, options: &options, zone: &zone, exact: false };
         let mut quick = 0;
         for flags in ["", "-", "0", "-0", "+", " ", "#", "'"] {
             for width in ["", "1", "5", "12", "40", "41", "60"] {
@@ -277,7 +278,7 @@ mod tests {
     fn strings_are_padded_and_missing_values_show_nothing() {
         let options = RunOptions::default();
         let zone = FoundZone::new(Zone::UTC);
-        let scene = Scene { names: &NoNames, options: &options, zone: &zone };
+        let scene = Scene { names: &NoNames, options: &options, zone: &zone, exact: false };
         for (source, data, want) in [
             ("[%6s]", &b"abc\0"[..], "[   abc]"),
             ("[%-6s]", b"abc\0", "[abc   ]"),

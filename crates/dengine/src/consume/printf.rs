@@ -88,17 +88,19 @@ pub(crate) fn convert(text: &mut Vec<u8>, spec: &Spec<'_>, value: &Value<'_>, sc
             value::stack(text, value, scene, indent);
         }
         (Value::Int { value, bytes, signed }, _) => integer(text, spec, kind, *value, *bytes, *signed, scene),
-        (Value::Str(s), ArgKind::String) if spec.conv.conv == b'S' => pad_string(text, spec, &escaped(s)),
-        (Value::Str(s), _) => pad_string(text, spec, s),
+        (Value::Str(s), ArgKind::String) if spec.conv.conv == b'S' => {
+            pad_string(text, spec, &escaped(s), scene)
+        }
+        (Value::Str(s), _) => pad_string(text, spec, s, scene),
         (Value::Bytes(bytes), ArgKind::Float) => {
             pad_number(text, spec, &float::show(float::read(bytes), spec.conv, spec.precision));
         }
-        (Value::Bytes(bytes), ArgKind::WideString) => pad_string(text, spec, wide(bytes).as_bytes()),
+        (Value::Bytes(bytes), ArgKind::WideString) => pad_string(text, spec, wide(bytes).as_bytes(), scene),
         (Value::Bytes(bytes), _) => {
             let n = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
             match spec.conv.conv {
-                b'S' => pad_string(text, spec, &escaped(&bytes[..n])),
-                _ => pad_string(text, spec, &bytes[..n]),
+                b'S' => pad_string(text, spec, &escaped(&bytes[..n]), scene),
+                _ => pad_string(text, spec, &bytes[..n], scene),
             }
         }
     }
@@ -128,7 +130,7 @@ fn integer(
                 let from = all.iter().position(|&b| b != 0).unwrap_or(7);
                 pad(text, spec, &escaped(&all[from..]));
             } else {
-                pad(text, spec, &[value as u8]);
+                pad(text, spec, &scene.text(&[value as u8]));
             }
         }
         ArgKind::Symbol | ArgKind::UserSymbol => {
@@ -237,9 +239,9 @@ pub(crate) fn pad(text: &mut Vec<u8>, spec: &Spec<'_>, shown: &[u8]) {
 }
 
 /// Pads a string that the precision cuts; a precision of 0 does not, as in the original.
-fn pad_string(text: &mut Vec<u8>, spec: &Spec<'_>, s: &[u8]) {
+fn pad_string(text: &mut Vec<u8>, spec: &Spec<'_>, s: &[u8], scene: &Scene<'_>) {
     let n = spec.precision.filter(|&p| p > 0).map_or(s.len(), |p| p.min(s.len()));
-    pad(text, spec, &s[..n]);
+    pad(text, spec, &scene.text(&s[..n]));
 }
 
 /// Pads a floating number, with zeros behind its sign if asked.

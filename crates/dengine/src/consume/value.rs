@@ -3,6 +3,7 @@
 use super::scene::Scene;
 use crate::host::{SourceFrame, Symbol};
 use crate::pack::Value;
+use std::borrow::Cow;
 use std::io::Write as _;
 use tracewell_dlang::program::SymbolKind;
 
@@ -42,9 +43,9 @@ pub(crate) fn trace(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
         }
         Value::Int { value, bytes, .. } => sized(text, *value, *bytes),
         Value::Str(s) if scene.options.rawbytes => dump(text, s),
-        Value::Str(s) => string(text, s, quiet),
+        Value::Str(s) => string(text, &scene.text(s), quiet),
         Value::Bytes(bytes) => match printable(bytes) {
-            Some(s) if !scene.options.rawbytes => string(text, s, quiet),
+            Some(s) if !scene.options.rawbytes => string(text, &scene.text(s), quiet),
             _ => dump(text, bytes),
         },
         Value::Stack { .. } => {
@@ -74,12 +75,12 @@ pub(crate) fn key(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
         Value::Int { value, bytes, .. } => sized(text, *value, *bytes),
         Value::Str(s) => {
             text.extend_from_slice(b"  ");
-            left(text, s, 50);
+            left(text, &scene.text(s), 50);
         }
         Value::Bytes(bytes) => match printable(bytes) {
             Some(s) if !scene.options.rawbytes => {
                 text.extend_from_slice(b"  ");
-                left(text, s, 50);
+                left(text, &scene.text(s), 50);
             }
             _ => dump(text, bytes),
         },
@@ -146,18 +147,18 @@ pub(crate) fn frame(
     let (lines, inlines) = (scene.options.stacklines, scene.options.stackinlines);
     let found = frame_symbol(pid, address, called, scene);
     let source = if lines || inlines { scene.names.source(pid, address, called) } else { Vec::new() };
-    let module = found.as_ref().map(|s| &*s.module).unwrap_or_default();
+    let module = scene.name(found.as_ref().map(|s| &*s.module).unwrap_or_default());
     for inlined in source.iter().filter(|f| f.inlined && inlines) {
         blanks(text, indent);
-        let _ = write!(text, "{module}`{} [inlined]", inlined.function);
-        place(text, lines.then_some(inlined));
+        let _ = write!(text, "{module}`{} [inlined]", scene.name(&inlined.function));
+        place(text, lines.then_some(inlined), scene);
         text.push(b'\n');
     }
     blanks(text, indent);
-    symbolic(text, found.as_ref(), address);
+    symbolic(text, found.as_ref(), address, scene);
     // Without its inlined functions a frame shows its actual source position.
     let own = if inlines { source.last() } else { source.first() };
-    place(text, own.filter(|_| lines));
+    place(text, own.filter(|_| lines), scene);
     text.push(b'\n');
 }
 
@@ -169,7 +170,7 @@ pub(crate) fn frame_name(
     called: bool,
     scene: &Scene<'_>,
 ) {
-    symbolic(text, frame_symbol(pid, address, called, scene).as_ref(), address);
+    symbolic(text, frame_symbol(pid, address, called, scene).as_ref(), address, scene);
 }
 
 fn frame_symbol<'n>(pid: Option<u64>, address: u64, called: bool, scene: &Scene<'n>) -> Option<Symbol<'n>> {
@@ -177,24 +178,24 @@ fn frame_symbol<'n>(pid: Option<u64>, address: u64, called: bool, scene: &Scene<
 }
 
 /// The source file, without its folder, and the line.
-fn place(text: &mut Vec<u8>, frame: Option<&SourceFrame<'_>>) {
+fn place(text: &mut Vec<u8>, frame: Option<&SourceFrame<'_>>, scene: &Scene<'_>) {
     let Some((file, line)) = frame.and_then(|f| f.line.as_ref()) else { return };
-    let file = file.rsplit(['\\', '/']).next().unwrap_or_default();
+    let file = scene.name(file.rsplit(['\\', '/']).next().unwrap_or_default());
     let _ = write!(text, " ({file}:{line})");
 }
 
 /// An address as module`symbol+0xoffset, or as hexadecimal.
 pub(crate) fn address(text: &mut Vec<u8>, pid: Option<u64>, address: u64, scene: &Scene<'_>) {
-    symbolic(text, scene.names.symbol(pid, address).as_ref(), address);
+    symbolic(text, scene.names.symbol(pid, address).as_ref(), address, scene);
 }
 
-fn symbolic(text: &mut Vec<u8>, found: Option<&Symbol<'_>>, address: u64) {
+fn symbolic(text: &mut Vec<u8>, found: Option<&Symbol<'_>>, address: u64, scene: &Scene<'_>) {
     let _ = match found {
         Some(s) => {
-            let _ = write!(text, "{}`", s.module);
+            let _ = write!(text, "{}`", scene.name(&s.module));
             match (&s.symbol, s.offset) {
-                (Some(name), 0) => write!(text, "{name}"),
-                (Some(name), offset) => write!(text, "{name}+0x{offset:x}"),
+                (Some(name), 0) => write!(text, "{}", scene.name(name)),
+                (Some(name), offset) => write!(text, "{}+0x{offset:x}", scene.name(name)),
                 (None, offset) => write!(text, "0x{offset:x}"),
             }
         }
@@ -205,7 +206,7 @@ fn symbolic(text: &mut Vec<u8>, found: Option<&Symbol<'_>>, address: u64) {
 /// The text of an address for `sym()` and similar functions.
 pub(crate) fn symbol(kind: SymbolKind, pid: Option<u64>, address: u64, scene: &Scene<'_>) -> String {
     let found = scene.names.symbol(pid, address);
-    match (kind, found) {
+    let shown = match (kind, found) {
         (SymbolKind::Mod | SymbolKind::UMod, Some(s)) => s.module.into_owned(),
         (SymbolKind::Sym | SymbolKind::USym, Some(s)) => match s.symbol {
             Some(name) => format!("{}`{name}", s.module),
@@ -216,6 +217,10 @@ pub(crate) fn symbol(kind: SymbolKind, pid: Option<u64>, address: u64, scene: &S
             (Some(name), offset) => format!("{}`{name}+0x{offset:x}", s.module),
             (None, offset) => format!("{}`0x{offset:x}", s.module),
         },
-        (_, None) => format!("0x{address:x}"),
+        (_, None) => return format!("0x{address:x}"),
+    };
+    match scene.name(&shown) {
+        Cow::Borrowed(_) => shown,
+        Cow::Owned(escaped) => escaped,
     }
 }

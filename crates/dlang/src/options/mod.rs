@@ -107,7 +107,18 @@ impl Spec {
     pub fn allows(&self, setter: Setter) -> bool {
         match setter {
             Setter::CommandLine => true,
-            Setter::Script => !matches!(self.opt, Opt::Setenv | Opt::Unsetenv),
+            // What protects the user from a script is not for the script to change.
+            Setter::Script => !matches!(
+                self.opt,
+                Opt::Setenv
+                    | Opt::Unsetenv
+                    | Opt::Restrict
+                    | Opt::Expandlimit
+                    | Opt::Expandtime
+                    | Opt::Timelimit
+                    | Opt::Memorylimit
+                    | Opt::Outputlimit
+            ),
             Setter::Running => self.when == When::Any,
         }
     }

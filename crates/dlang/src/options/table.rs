@@ -81,6 +81,8 @@ Common Compile {
     Nolibs "nolibs" Flag, None, "Loads no D libraries.";
     Pgmax "pgmax" Int, None, "Limits how many processes are kept open for their symbols.";
     Pspec "pspec" Flag, None, "Takes every word outside clauses as a probe description.";
+    Restrict "restrict" Flag, None,
+        "Runs a script of a stranger: no destructive actions, includes only from the folders of -I, and limits of time, memory and output.";
     Stdc "stdc" Choice(&["a", "c", "s", "t"]), None, "Says how strictly the preprocessor follows the C standard.";
     Strip "strip" Flag, None, "Leaves the program's source out of linked files.";
     Sympath "sympath" Text, None, "Names the folders, stores and servers of symbols, between semicolons.";
@@ -127,13 +129,19 @@ Common Run {
     Jstackstrsize "jstackstrsize" Size, Some("512"), "String space of a jstack().";
     Loopmax "loopmax" Int, Some("65536"),
         "How many rounds all loops of a clause may make together in one firing (with dx).";
+    Memorylimit "memorylimit" Size, None,
+        "Limits the memory that the data of a script takes; 512m with restrict. Without it each kind of data may take 1 GiB over a trace.";
     Nspec "nspec" Int, Some("1"), "Number of speculations; over a trace as many as there is room for.";
+    Outputlimit "outputlimit" Size, None, "Ends the run when it has printed this much; 100m with restrict.";
+    Rawtext "rawtext" Flag, None,
+        "Prints names and strings exactly; without it control characters and marks of direction in them are escaped, as \\x1b.";
     Specsize "specsize" Size, Some("32k"), "Size of a speculation's buffer on a CPU; over a trace 1 GiB for all, if this is less.";
     Stackframes "stackframes" Int, Some("20"), "Frames of a stack().";
     Statusrate "statusrate" Rate, Some("1hz"), "How often the state of the run is looked at.";
     Strict "strict" Flag, None,
         "Ends the run without an answer at the first event that it reads and that its own description does not decode in full.";
     Strsize "strsize" Size, Some("256"), "Size of a string, its closing NUL included.";
+    Timelimit "timelimit" Rate, None, "Ends the run after this time, compilation included; 600sec with restrict.";
     Ustackframes "ustackframes" Int, Some("20"), "Frames of a ustack().";
 }
 Illumos Run {

@@ -1,11 +1,10 @@
 //! Events as Tcl lists, one a line. What has parts is a list, too: an array of its elements, a struct of its members' names and
 //! values in turn, which is a dictionary as well.
 
-use std::io::Write;
-
 use rustc_hash::FxHashMap;
 use tracewell_decode::{NamedValue, Value};
 use tracewell_schema::Field;
+use tracewell_types::visible::{is_active, push_units};
 
 use super::columns::{Column, item_text};
 use super::event::{Cellful, Event};
@@ -139,7 +138,16 @@ fn each<T>(out: &mut Vec<u8>, all: impl IntoIterator<Item = T>, mut one: impl Fn
 
 /// Returns `true` if Tcl takes a text for one element as it is.
 fn is_plain(text: &[u8]) -> bool {
-    !text.is_empty() && text.first() != Some(&b'#') && !text.iter().any(|byte| is_special(*byte))
+    !text.is_empty()
+        && text.first() != Some(&b'#')
+        && !text.iter().any(|byte| is_special(*byte))
+        && !acts(text)
+}
+
+/// Whether a character of the text acts on a terminal, beside those of ASCII.
+fn acts(text: &[u8]) -> bool {
+    text.iter().any(|byte| *byte >= 0x7F)
+        && text.utf8_chunks().any(|chunk| !chunk.invalid().is_empty() || chunk.valid().chars().any(is_active))
 }
 
 fn is_special(byte: u8) -> bool {
@@ -168,7 +176,7 @@ fn element(out: &mut Vec<u8>, text: &[u8]) {
         // Nothing is escaped inside braces, and a control character may end the line.
         bracable &= depth >= 0 && *byte >= 0x20;
     }
-    if bracable && depth == 0 {
+    if bracable && depth == 0 && !acts(text) {
         out.push(b'{');
         out.extend_from_slice(text);
         return out.push(b'}');
@@ -176,17 +184,19 @@ fn element(out: &mut Vec<u8>, text: &[u8]) {
     if text.first() == Some(&b'#') {
         out.push(b'\\');
     }
-    for byte in text {
-        match byte {
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
+    for c in String::from_utf8_lossy(text).chars() {
+        match c {
+            '\n' => out.extend_from_slice(b"\\n"),
+            '\r' => out.extend_from_slice(b"\\r"),
+            '\t' => out.extend_from_slice(b"\\t"),
             // Four digits are the most that Tcl takes.
-            byte if *byte < 0x20 => {
-                let _ = write!(out, "\\u{byte:04x}");
+            c if is_active(c) => push_units(out, c),
+            c => {
+                if u8::try_from(c).is_ok_and(is_special) {
+                    out.push(b'\\');
+                }
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
             }
-            byte if is_special(*byte) => out.extend_from_slice(&[b'\\', *byte]),
-            byte => out.push(*byte),
         }
     }
 }
@@ -213,5 +223,6 @@ mod tests {
         assert_eq!(quoted("{a b"), "\\{a\\ b");
         assert_eq!(quoted("#x"), "{#x}");
         assert_eq!(quoted("a\r\nb\0"), "a\\r\\nb\\u0000");
+        assert_eq!(quoted("\u{9b}é\u{202e} x"), "\\u009bé\\u202e\\ x");
     }
 }

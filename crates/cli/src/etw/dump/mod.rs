@@ -62,6 +62,9 @@ pub(super) struct Options {
     /// Print comma-separated values with a heading, as in RFC 4180
     #[arg(long, group = "form")]
     csv: bool,
+    /// Write the cells of CSV exactly, without escapes and without the guard against formulas
+    #[arg(long, requires = "csv")]
+    raw: bool,
     /// Print one Tcl list per event, one per line
     #[arg(long, group = "form")]
     list: bool,
@@ -689,7 +692,7 @@ impl<'o> Dump<'o> {
                 writer.columns(out, &event, &self.columns);
                 event.is_understood()
             }
-            Form::Csv => table::csv(out, &mut self.cell, &event, &self.columns, all_fields),
+            Form::Csv => table::csv(out, &mut self.cell, &event, &self.columns, all_fields, self.options.raw),
             Form::List => list::line(out, &event, &self.columns, all_fields),
         };
         self.summary.observe(&event, understood);

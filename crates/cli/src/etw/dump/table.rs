@@ -5,6 +5,7 @@ use super::event::Event;
 use super::extended;
 use super::property::Head;
 use super::write::{hex_bytes, quoted, value_text};
+use tracewell_types::visible::{self, Keep};
 
 /// The columns of CSV and of Tcl lists when none are chosen. They stay: what is new goes behind them, before [`FIELDS`].
 pub(super) const USUAL: [&str; 16] = [
@@ -21,7 +22,7 @@ pub(super) fn csv_head(out: &mut Vec<u8>, columns: &[Column], all_fields: bool) 
         if at > 0 {
             out.push(b',');
         }
-        csv_cell(out, column.name.as_bytes());
+        csv_cell(out, column.name.as_bytes(), false);
     }
     if all_fields {
         out.push(b',');
@@ -39,6 +40,7 @@ pub(super) fn csv(
     event: &Event<'_>,
     columns: &[Column],
     all_fields: bool,
+    exact: bool,
 ) -> bool {
     for (at, column) in columns.iter().enumerate() {
         if at > 0 {
@@ -52,7 +54,7 @@ pub(super) fn csv(
             }),
             None => column.text(cell, event),
         }
-        csv_cell(out, cell);
+        csv_cell(out, cell, exact);
     }
     if !all_fields {
         out.extend_from_slice(b"\r\n");
@@ -67,7 +69,7 @@ pub(super) fn csv(
         named(cell, "rest", |value| hex_bytes(value, fields.rest()));
     }
     out.push(b',');
-    csv_cell(out, cell);
+    csv_cell(out, cell, exact);
     out.extend_from_slice(b"\r\n");
     fields.rest().is_empty() && fields.error().is_none()
 }
@@ -86,18 +88,40 @@ fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
     quoted(cell, &text, if spaced { b"; " } else { b";" });
 }
 
-fn csv_cell(out: &mut Vec<u8>, text: &[u8]) {
-    if !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
-        return out.extend_from_slice(text);
+/// One cell. What acts on a terminal is escaped, except tabs and line breaks. A spreadsheet evaluates a cell that begins with `=`,
+/// `+`, `-`, `@` or a tab as a formula, so it gets an apostrophe before it, unless it is a number. With `exact` the text stays as
+/// it is.
+fn csv_cell(out: &mut Vec<u8>, text: &[u8], exact: bool) {
+    let shown = if exact { text.into() } else { visible::escape_bytes(text, Keep::Layout) };
+    let guard = !exact && is_formula(&shown);
+    if !guard && !shown.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+        return out.extend_from_slice(&shown);
     }
     out.push(b'"');
-    for byte in text {
+    if guard {
+        out.push(b'\'');
+    }
+    for byte in &*shown {
         if *byte == b'"' {
             out.push(b'"');
         }
         out.push(*byte);
     }
     out.push(b'"');
+}
+
+/// Whether a spreadsheet would take a text for a formula. The full-width forms of the signs count too.
+fn is_formula(text: &[u8]) -> bool {
+    let wide = ["\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}"];
+    match text {
+        [b'=' | b'@' | b'\t', ..] => true,
+        [b'+' | b'-', rest @ ..] => {
+            let number =
+                std::str::from_utf8(rest).ok().filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            !number.is_some_and(|number| number.parse::<f64>().is_ok())
+        }
+        text => wide.iter().any(|sign| text.starts_with(sign.as_bytes())),
+    }
 }
 
 #[cfg(test)]
@@ -107,9 +131,35 @@ mod tests {
     #[test]
     fn csv_cells_are_quoted_when_they_must() {
         let mut out = Vec::new();
-        csv_cell(&mut out, b"a,\"b\"\n");
-        csv_cell(&mut out, b"plain");
+        csv_cell(&mut out, b"a,\"b\"\n", false);
+        csv_cell(&mut out, b"plain", false);
         assert_eq!(out, b"\"a,\"\"b\"\"\n\"plain");
+    }
+
+    #[test]
+    fn issue_14_cells_are_no_formulas_and_hold_nothing_that_acts() {
+        let cell = |text: &str, exact| {
+            let mut out = Vec::new();
+            csv_cell(&mut out, text.as_bytes(), exact);
+            String::from_utf8(out).unwrap()
+        };
+        for number in ["-1", "+2.5", "-0.000000005", "-1e9", "7"] {
+            assert_eq!(cell(number, false), number);
+        }
+        for (text, want) in [
+            ("=1+1", "\"'=1+1\""),
+            ("@SUM(A1)", "\"'@SUM(A1)\""),
+            ("+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\""),
+            ("-2+3", "\"'-2+3\""),
+            ("-", "\"'-\""),
+            ("\tx", "\"'\tx\""),
+            ("\rx", "\\rx"),
+            ("\u{ff1d}1", "\"'\u{ff1d}1\""),
+            ("a\u{9b}\x1b\u{202e}\n", "\"a\\x9b\\x1b\\u202e\n\""),
+        ] {
+            assert_eq!(cell(text, false), want, "{text:?}");
+        }
+        assert_eq!(cell("=1\u{9b}", true), "=1\u{9b}");
     }
 
     #[test]

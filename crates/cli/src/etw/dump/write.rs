@@ -4,6 +4,7 @@ use std::io::Write;
 
 use tracewell_decode::{NamedValue, Value};
 use tracewell_types::Utf16Str;
+use tracewell_types::visible::{self, Keep};
 
 /// A decimal number.
 pub(super) fn decimal(out: &mut Vec<u8>, mut n: u64) {
@@ -104,8 +105,15 @@ pub(super) fn json_text(out: &mut Vec<u8>, text: &str) {
     let mut done = 0;
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {
-        if *byte >= 0x20 && *byte != b'"' && *byte != b'\\' && *byte != 0x7F {
-            continue;
+        match *byte {
+            // Text of other scripts than Latin's first is rare: the rest goes character by character.
+            0x80.. => {
+                out.extend_from_slice(&bytes[done..at]);
+                // All bytes before it are ASCII, so a character begins here.
+                return visible::push_json(out, text.get(at..).unwrap_or_default());
+            }
+            byte if byte >= 0x20 && byte != b'"' && byte != b'\\' && byte != 0x7F => continue,
+            _ => {}
         }
         out.extend_from_slice(&bytes[done..at]);
         json_escape(out, *byte);
@@ -165,27 +173,9 @@ pub(super) fn utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
     }
 }
 
-/// Text from a trace, safe to show on a terminal and all on one line: control characters are escaped as `\r`, `\n`, `\t` and
-/// `\x1b`, and what turns the direction of text or breaks lines in Unicode as `\u202e`. A backslash stays as it is.
+/// Text from a trace, safe to show on a terminal and all on one line; see [`visible`].
 pub(super) fn escaped(out: &mut Vec<u8>, text: &[u8]) {
-    if text.iter().all(|byte| (0x20..0x7F).contains(byte)) {
-        return out.extend_from_slice(text);
-    }
-    let mut buffer = [0; 4];
-    for character in String::from_utf8_lossy(text).chars() {
-        match character {
-            '\r' => out.extend_from_slice(b"\\r"),
-            '\n' => out.extend_from_slice(b"\\n"),
-            '\t' => out.extend_from_slice(b"\\t"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\x{:02x}", u32::from(c));
-            }
-            '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(character));
-            }
-            c => out.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes()),
-        }
-    }
+    visible::push(out, text, Keep::Nothing);
 }
 
 /// A value after `name=`: as it is, or in quotes when it is empty or has a quote, a control character or one of `also` in

@@ -49,8 +49,10 @@ fn part(key: &Value<'_>, scene: &Scene<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     match key {
         Value::Int { value, bytes, .. } => value::sized(&mut out, *value, *bytes),
-        Value::Str(s) => out.extend_from_slice(s),
-        Value::Bytes(b) => out.extend_from_slice(b.split(|b| *b == 0).next().unwrap_or_default()),
+        Value::Str(s) => out.extend_from_slice(&scene.text(s)),
+        Value::Bytes(b) => {
+            out.extend_from_slice(&scene.text(b.split(|b| *b == 0).next().unwrap_or_default()))
+        }
         Value::Symbol { kind, pid, address } => {
             out.extend_from_slice(value::symbol(*kind, *pid, *address, scene).as_bytes());
         }
