@@ -10,6 +10,67 @@ pub enum Pattern {
     Text(String),
     /// A path: with either slash, and without its drive too, as kernel paths have it.
     Path(String),
+    /// Exactly these bytes, such as a security identifier. The first `keep` of them stay, so that a reader still finds where
+    /// the value ends; the others become zeros.
+    Bytes {
+        /// The bytes to find.
+        bytes: Vec<u8>,
+        /// Number of bytes that stay.
+        keep: usize,
+    },
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pattern::Text(text) | Pattern::Path(text) => f.write_str(text),
+            Pattern::Bytes { bytes, .. } => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
+        }
+    }
+}
+
+/// A place in one record to blank, by the bytes there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The bytes to find in the record.
+    pub bytes: Vec<u8>,
+    /// What takes their place.
+    pub fill: Fill,
+}
+
+/// What takes the place of a [`Spot`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// Zeros, for numbers.
+    Zeros,
+    /// The letter that blanks, for text of 8-bit units.
+    Narrow,
+    /// The letter that blanks, for text of 16-bit units.
+    Wide,
+}
+
+impl Spot {
+    /// Blanks all occurrences. Returns `true` if a byte changed.
+    pub(crate) fn blank(&self, bytes: &mut [u8]) -> bool {
+        let size = self.bytes.len();
+        let mut changed = false;
+        let mut at = 0;
+        while size > 0 && at + size <= bytes.len() {
+            let place = &mut bytes[at..at + size];
+            if place != self.bytes {
+                at += 1;
+                continue;
+            }
+            match self.fill {
+                Fill::Zeros => place.fill(0),
+                Fill::Narrow => place.fill(BLANK),
+                Fill::Wide => place.chunks_exact_mut(2).for_each(|unit| unit.copy_from_slice(&[BLANK, 0])),
+            }
+            changed = true;
+            at += size;
+        }
+        changed
+    }
 }
 
 /// Why a text cannot be blanked.
@@ -47,6 +108,8 @@ struct Needle {
     width: usize,
     units: Vec<(u16, u16)>,
     pattern: usize,
+    /// Units that stay when the others become zeros; [`None`] for text.
+    keep: Option<usize>,
 }
 
 impl Needle {
@@ -67,6 +130,9 @@ impl Needle {
     }
 
     fn blank(&self, bytes: &mut [u8]) {
+        if let Some(keep) = self.keep {
+            return bytes.iter_mut().skip(keep).for_each(|byte| *byte = 0);
+        }
         for unit in bytes.chunks_exact_mut(self.width) {
             unit[0] = BLANK;
             if let Some(high) = unit.get_mut(1) {
@@ -84,8 +150,8 @@ const BLANK: u8 = b'x';
 pub struct Redaction {
     patterns: Vec<Pattern>,
     needles: Vec<Needle>,
-    /// Bytes that a needle may begin with.
-    starts: [bool; 256],
+    /// The needles that may begin with a byte, by that byte.
+    starts: Vec<Vec<u32>>,
     /// Bytes of the longest needle.
     longest: usize,
 }
@@ -93,6 +159,8 @@ pub struct Redaction {
 impl Redaction {
     /// Fewest characters of a pattern; one less with others than those of ASCII.
     pub const LEAST: usize = 3;
+    /// Fewest bytes of a [`Pattern::Bytes`].
+    pub const LEAST_BYTES: usize = 12;
     /// A pattern of this length does not occur in numbers by chance, so it is also searched there.
     pub const SPELLED: usize = 6;
 
@@ -105,6 +173,15 @@ impl Redaction {
     pub fn new(patterns: Vec<Pattern>) -> Result<Redaction, RedactionError> {
         let mut needles: Vec<Needle> = Vec::new();
         for (index, pattern) in patterns.iter().enumerate() {
+            if let Pattern::Bytes { bytes, keep } = pattern {
+                // What is all zeros behind the part that stays is blank already, and short values are found everywhere.
+                let is_blank = bytes.iter().skip(*keep).all(|byte| *byte == 0);
+                if bytes.len() < Redaction::LEAST_BYTES || is_blank {
+                    return Err(RedactionError::Short(pattern.to_string()));
+                }
+                let units = bytes.iter().map(|&byte| (byte.into(), byte.into())).collect();
+                needles.push(Needle { width: 1, units, pattern: index, keep: Some(*keep) });
+            }
             for text in texts(pattern) {
                 // Two letters outside ASCII have as many bytes as four ASCII letters.
                 let least = if text.is_ascii() { Redaction::LEAST } else { Redaction::LEAST - 1 };
@@ -122,10 +199,13 @@ impl Redaction {
                 }
             }
         }
-        let mut starts = [false; 256];
-        for needle in &needles {
+        let mut starts = vec![Vec::new(); 256];
+        for (number, needle) in (0..).zip(&needles) {
             for unit in needle.units.first().into_iter().flat_map(|&(a, b)| [a, b]) {
-                starts[usize::from(unit as u8)] = true;
+                let known: &mut Vec<u32> = &mut starts[usize::from(unit as u8)];
+                if known.last() != Some(&number) {
+                    known.push(number);
+                }
             }
         }
         let longest = needles.iter().map(Needle::bytes).max().unwrap_or(0);
@@ -173,9 +253,11 @@ impl Redaction {
     /// The needles that match at `at`.
     fn at(&self, bytes: &[u8], at: usize) -> impl Iterator<Item = &Needle> {
         let rest = &bytes[at..];
-        let likely = rest.first().is_some_and(|&byte| self.starts[usize::from(byte)]);
-        let needles = if likely { &self.needles[..] } else { &[] };
-        needles.iter().filter(move |needle| needle.matches(rest))
+        let likely = rest.first().map_or(&[][..], |&byte| &self.starts[usize::from(byte)]);
+        likely
+            .iter()
+            .filter_map(|&number| self.needles.get(number as usize))
+            .filter(move |needle| needle.matches(rest))
     }
 
     /// Blanks all occurrences, overlapping ones too, and counts them by pattern. Returns `true` if there was
@@ -186,10 +268,7 @@ impl Redaction {
             // All occurrences are found before the first is blanked, so that none hides another.
             let mut found: Vec<(usize, &Needle)> = Vec::new();
             for at in 0..bytes.len() {
-                if self.starts[usize::from(bytes[at])] {
-                    let there = self.needles.iter().filter(|needle| needle.matches(&bytes[at..]));
-                    found.extend(there.map(|needle| (at, needle)));
-                }
+                found.extend(self.at(bytes, at).map(|needle| (at, needle)));
             }
             if found.is_empty() {
                 return any;
@@ -210,6 +289,7 @@ impl Redaction {
 fn texts(pattern: &Pattern) -> Vec<String> {
     let path = match pattern {
         Pattern::Text(text) => return vec![text.clone()],
+        Pattern::Bytes { .. } => return Vec::new(),
         Pattern::Path(path) => path.trim_end_matches(['\\', '/']),
     };
     let bare = match path.as_bytes() {
@@ -231,7 +311,7 @@ fn texts(pattern: &Pattern) -> Vec<String> {
 fn encodings(text: &str, pattern: usize) -> Vec<Needle> {
     let (lower, upper) = (text.to_lowercase(), text.to_uppercase());
     let mut needles = Vec::new();
-    let mut add = |width, units: Vec<(u16, u16)>| needles.push(Needle { width, units, pattern });
+    let mut add = |width, units: Vec<(u16, u16)>| needles.push(Needle { width, units, pattern, keep: None });
     let both =
         |a: &[u16], b: &[u16]| -> Vec<(u16, u16)> { a.iter().copied().zip(b.iter().copied()).collect() };
     let utf16 = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
@@ -322,6 +402,23 @@ mod tests {
             redaction.blank(&mut bytes, &mut [0]);
             assert_eq!(bytes, wide(blanked), "{text}");
         }
+    }
+
+    #[test]
+    fn issue_14_values_keep_their_beginning_and_become_zeros() {
+        let sid = [1, 5, 0, 0, 0, 0, 0, 5, 21, 0, 0, 0, 7, 7, 7, 7, 8, 8, 8, 8];
+        let redaction = Redaction::new(vec![Pattern::Bytes { bytes: sid.to_vec(), keep: 12 }]).unwrap();
+        let mut bytes = [&b"a"[..], &sid, b"b"].concat();
+        let mut counts = [0];
+        assert!(redaction.blank(&mut bytes, &mut counts) && counts == [1]);
+        assert_eq!(bytes, [&b"a"[..], &sid[..12], &[0; 8], b"b"].concat());
+        assert!(!redaction.occurs_in(&bytes));
+        for (bytes, keep) in [(vec![1; 11], 0), (vec![0; 16], 0), (sid[..12].to_vec(), 12)] {
+            assert!(Redaction::new(vec![Pattern::Bytes { bytes, keep }]).is_err());
+        }
+        let mut record = b"1a1a22".to_vec();
+        assert!(Spot { bytes: b"1a".to_vec(), fill: Fill::Wide }.blank(&mut record));
+        assert_eq!(record, b"x\0x\x0022");
     }
 
     #[test]

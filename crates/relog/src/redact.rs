@@ -14,7 +14,7 @@ use crate::buffers::{BufferWriter, Storage, header_of, load};
 use crate::error::{Progress, RelogError};
 use crate::known;
 use crate::known::is_log_file_header;
-use crate::pattern::Redaction;
+use crate::pattern::{Redaction, Spot};
 use crate::repair::unindexed;
 
 /// The result of a redaction.
@@ -22,6 +22,8 @@ use crate::repair::unindexed;
 pub struct RedactReport {
     /// Occurrences, by pattern.
     pub blanked: Vec<u64>,
+    /// Values that were blanked in their records alone.
+    pub spots: u64,
     /// Records that were changed.
     pub records: u64,
     /// Compressed documents in records that were cleared as a whole, because a pattern occurred inside.
@@ -63,6 +65,24 @@ pub fn redact<W: Write + Seek>(
     sink: W,
     progress: Progress<'_>,
 ) -> Result<(W, RedactReport), RelogError> {
+    redact_spots(trace, redaction, &mut |_, _| {}, sink, progress)
+}
+
+/// What a caller that knows the fields of records has blanked in a record.
+pub type SpotsOf<'s> = &'s mut dyn FnMut(&Record<'_>, &mut Vec<Spot>);
+
+/// As [`redact`], and blanks in each record what `spots` adds to the list: values too short to search for everywhere.
+///
+/// # Errors
+///
+/// As [`redact`].
+pub fn redact_spots<W: Write + Seek>(
+    trace: &Trace<'_>,
+    redaction: &Redaction,
+    spots: SpotsOf<'_>,
+    sink: W,
+    progress: Progress<'_>,
+) -> Result<(W, RedactReport), RelogError> {
     let mut report = RedactReport {
         blanked: vec![0; redaction.patterns().len()],
         dropped: unindexed(trace),
@@ -71,7 +91,7 @@ pub fn redact<W: Write + Seek>(
     };
     let mut records = Vec::new();
     load(trace, 0, &mut records, &mut report.ledger);
-    blank_records(&mut records, 0, redaction, &mut report);
+    blank_records(&mut records, 0, redaction, spots, &mut report);
     let mut header = header_of(trace, 0).ok_or(RelogError::Header)?;
     scrub(&mut header, 0, redaction);
     let storage = Storage::of(trace);
@@ -84,7 +104,7 @@ pub fn redact<W: Write + Seek>(
             continue;
         };
         let whole = load(trace, buffer, &mut records, &mut report.ledger);
-        let changed = blank_records(&mut records, info.offset, redaction, &mut report);
+        let changed = blank_records(&mut records, info.offset, redaction, spots, &mut report);
         if !whole && records.is_empty() {
             report.dropped += 1;
             continue;
@@ -121,8 +141,10 @@ fn blank_records(
     records: &mut Vec<u8>,
     offset: u64,
     redaction: &Redaction,
+    spots: SpotsOf<'_>,
     report: &mut RedactReport,
 ) -> bool {
+    let mut in_record = Vec::new();
     let mut changed = false;
     // Records up to `kept` stay; those from `at` on are still to be looked at.
     let (mut at, mut kept) = (0, 0);
@@ -144,6 +166,8 @@ fn blank_records(
         let is_piece = record.is_event() && record.id() == MANIFEST_PIECE;
         let end = (at + size.next_multiple_of(RECORD_ALIGNMENT)).min(records.len());
         let texts = texts(&record, end - at);
+        in_record.clear();
+        spots(&record, &mut in_record);
         let payload = record.payload_offset();
         // The bytes after a text are unused, but a writer may have left data there.
         for byte in texts.iter().flat_map(|text| text.end..text.clear) {
@@ -158,6 +182,11 @@ fn blank_records(
             if let Some(bytes) = bytes.get_mut(text.clone()) {
                 packed |= !is_document && holds_packed(bytes);
                 touched |= redaction.blank(bytes, &mut report.blanked);
+                for spot in &in_record {
+                    let blanked = spot.blank(bytes);
+                    report.spots += u64::from(blanked);
+                    touched |= blanked;
+                }
             }
         }
         if is_document && clear_document(&mut bytes[payload.min(size)..size], redaction) {

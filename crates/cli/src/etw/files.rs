@@ -9,15 +9,18 @@ use tracewell_etl::def::buffer::CompressionFormat;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::Ledger;
 use tracewell_etl::{Record, Trace};
-use tracewell_relog::{Pattern, Redaction, RelogError, Selection, merge, pack, redact, slice_attributed};
+use tracewell_relog::{
+    Pattern, Redaction, RelogError, Selection, merge, pack, redact, redact_spots, slice_attributed,
+};
 use tracewell_state::Timeline;
 
 use super::output::{Output, Sink, is_stdout};
+use super::personal::{Personal, Scanner};
 use crate::account::Account;
 use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
 use crate::progress::Progress;
-use crate::term::{Style, counted, grouped, size};
+use crate::term::{Style, Table, counted, grouped, printable, size};
 use crate::when::{Window, nothing_between};
 
 /// The destination of a new trace.
@@ -123,14 +126,37 @@ pub(super) struct SliceArgs {
 const REDACTED: &str = "\
 Texts are found in UTF-16 (little-endian, at any byte), UTF-8 and Latin-1, ignoring case, also inside longer words, and anywhere
 in the file: in events, descriptions, headers, and parts that readers skip. They are not found in other forms: other code pages,
-big-endian UTF-16, hexadecimal, base64, or with letters escaped or composed in another way.";
+big-endian UTF-16, hexadecimal, base64, or with letters escaped or composed in another way.
+
+--suggest and --personal find values by the types and names of fields, and by the form of texts wherever they are. What no
+description and no form identifies is not found. After --personal the output is searched again, and the report says what
+remains.
+
+Examples:
+  etw redact --suggest trace.etl                    what is personal in it
+  etw redact --personal -o public.etl trace.etl     blank all of that
+  etw redact --user ada --path 'C:\\work' -o public.etl trace.etl";
 
 /// Arguments of `etw redact`.
 #[derive(Debug, Args)]
 #[command(after_help = REDACTED)]
 pub(super) struct RedactArgs {
-    #[command(flatten)]
-    each: Each,
+    /// Trace files; each gets a separate output
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The trace to write; or a folder, in which each gets the name of its input; or `-` for standard output
+    #[arg(short, long, value_name = "FILE|DIR", required_unless_present = "suggest")]
+    output: Option<PathBuf>,
+    /// Replace the output when it exists
+    #[arg(short, long)]
+    force: bool,
+    /// List what is personal with the number of occurrences, and write nothing: computer names, user names, security
+    /// identifiers, network addresses, DNS names, window titles and volume ids
+    #[arg(long, conflicts_with_all = ["output", "personal"])]
+    suggest: bool,
+    /// Blank everything that --suggest lists
+    #[arg(long)]
+    personal: bool,
     /// Blank this user name; repeatable, like the following options
     #[arg(long, value_name = "NAME")]
     user: Vec<String>,
@@ -439,35 +465,144 @@ pub(super) fn run_pack(each: &Each, compress: bool) -> ExitCode {
     ExitCode::from(status)
 }
 
+/// Lists what is personal in traces.
+fn run_suggest(args: &RedactArgs) -> Result<bool, String> {
+    let files = open_all(&args.files)?;
+    let several = files.len() > 1;
+    for file in &files {
+        let trace = file.trace().map_err(|error| error.to_string())?;
+        let progress = Progress::new(file.size());
+        let mut personal = Personal::default();
+        Scanner::new(&trace).trace(&trace, &mut personal, &mut |bytes| progress.done(bytes));
+        drop(progress);
+        if several {
+            crate::write_stdout(&format!("{}\n", printable(&file.path.display().to_string())));
+        }
+        if personal.is_empty() {
+            crate::write_stdout("nothing personal was found\n");
+            continue;
+        }
+        let mut table = Table::new(&["kind", "value", ">occurrences"]);
+        for (kind, value, count) in personal.counted(&trace)? {
+            table.row([kind.names().0.to_owned(), value, grouped(count)]);
+        }
+        crate::write_stdout(&table.render(Style::stdout()));
+        say_too_many(&personal);
+    }
+    Ok(true)
+}
+
+fn say_too_many(personal: &Personal) {
+    if personal.too_many {
+        say!("etw: {}", Style::stderr().yellow("there are more personal values than can be listed"));
+    }
+}
+
+/// Finds what is personal in all traces, as patterns and for their records.
+fn personal_of(files: &[PathBuf]) -> Result<Personal, String> {
+    let mut personal = Personal::default();
+    for file in open_all(files)? {
+        let trace = file.trace().map_err(|error| error.to_string())?;
+        let progress = Progress::new(file.size());
+        Scanner::new(&trace).trace(&trace, &mut personal, &mut |bytes| progress.done(bytes));
+    }
+    Ok(personal)
+}
+
+/// Says what is still personal in an output. Answers whether nothing is.
+fn say_remains(path: &Path) -> Result<bool, String> {
+    if is_stdout(path) {
+        say!("etw: the output was not searched again, since it went to standard output");
+        return Ok(true);
+    }
+    let mut remains = Personal::default();
+    for file in open_all(std::slice::from_ref(&path.to_owned()))? {
+        let trace = file.trace().map_err(|error| error.to_string())?;
+        Scanner::new(&trace).trace(&trace, &mut remains, &mut |_| {});
+    }
+    if remains.is_empty() {
+        crate::write_stdout("  nothing personal remains that etw redact --suggest finds\n");
+        return Ok(true);
+    }
+    let kinds = remains.by_kind().into_iter().map(|(kind, count)| {
+        let (one, several) = kind.names();
+        counted(count, one, several)
+    });
+    let what = kinds.collect::<Vec<_>>().join(", ");
+    say!(
+        "etw: {}",
+        Style::stderr().yellow(&format!(
+            "{} still has {what} (etw redact --suggest lists them, --string blanks a text)",
+            path.display()
+        ))
+    );
+    Ok(false)
+}
+
 /// Runs `etw redact`.
 pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
+    if args.suggest {
+        return ExitCode::from(status_of(run_suggest(args)));
+    }
+    let each = Each {
+        files: args.files.clone(),
+        output: args.output.clone().unwrap_or_default(),
+        force: args.force,
+    };
     let texts = args.user.iter().chain(&args.machine).chain(&args.string).cloned().map(Pattern::Text);
     let patterns: Vec<Pattern> = texts.chain(args.path.iter().cloned().map(Pattern::Path)).collect();
-    let redaction = match Redaction::new(patterns) {
-        Ok(redaction) if redaction.patterns().is_empty() => {
-            let nothing = "nothing to blank: give --user, --machine, --path or --string";
+    // Those of the command line are the first.
+    let named = patterns.len();
+    let personal = match args.personal.then(|| personal_of(&args.files)).transpose() {
+        Ok(personal) => personal,
+        Err(error) => return ExitCode::from(status_of(Err(error))),
+    };
+    let redaction = match &personal {
+        Some(personal) => personal.redaction(patterns),
+        None => Redaction::new(patterns).map_err(|error| error.to_string()),
+    };
+    let redaction = match redaction {
+        Ok(redaction) if redaction.patterns().is_empty() && personal.is_none() => {
+            let nothing = "nothing to blank: give --user, --machine, --path, --string or --personal";
             return ExitCode::from(status_of(Err(nothing.into())));
         }
         Ok(redaction) => redaction,
-        Err(error) => return ExitCode::from(status_of(Err(error.to_string()))),
+        Err(error) => return ExitCode::from(status_of(Err(error))),
     };
-    let mut met = vec![0_u64; redaction.patterns().len()];
+    let mut met = vec![0_u64; named];
     let status = make(
-        &args.each,
-        |trace, sink, progress| redact(trace, &redaction, sink, progress),
+        &each,
+        |trace, sink, progress| match &personal {
+            Some(_) => {
+                let mut scanner = Scanner::new(trace);
+                redact_spots(
+                    trace,
+                    &redaction,
+                    &mut |record, spots| scanner.spots(record, spots),
+                    sink,
+                    progress,
+                )
+            }
+            None => redact(trace, &redaction, sink, progress),
+        },
         |report| {
             for (all, count) in met.iter_mut().zip(&report.blanked) {
                 *all = all.saturating_add(*count);
             }
-            let each = redaction.patterns().iter().zip(&report.blanked).map(|(pattern, count)| {
-                let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
-                format!("'{text}' {} times", grouped(*count))
-            });
-            let mut text = format!(
-                "blanked {} in {} records",
-                each.collect::<Vec<_>>().join(", "),
-                grouped(report.records)
-            );
+            let each = redaction.patterns().iter().zip(&report.blanked).take(named);
+            let mut each: Vec<String> =
+                each.map(|(pattern, count)| format!("'{pattern}' {} times", grouped(*count))).collect();
+            if let Some(personal) = &personal {
+                let count: u64 = report.blanked.iter().skip(named).sum::<u64>() + report.spots;
+                let kinds = personal.by_kind().into_iter().map(|(kind, count)| {
+                    let (one, several) = kind.names();
+                    counted(count, one, several)
+                });
+                let kinds = kinds.collect::<Vec<_>>().join(", ");
+                let kinds = if kinds.is_empty() { "nothing personal was found".to_owned() } else { kinds };
+                each.push(format!("{} ({kinds})", counted(count, "personal value", "personal values")));
+            }
+            let mut text = format!("blanked {} in {} records", each.join(", "), grouped(report.records));
             if report.documents > 0 {
                 text.push_str(&format!(", cleared {} compressed documents", report.documents));
             }
@@ -505,12 +640,23 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
     // A user with a mistyped name would believe that the output is free of that name.
     let unmet = redaction.patterns().iter().zip(&met).filter(|(_, count)| **count == 0 && status < 2);
     let unmet: Vec<&Pattern> = unmet.map(|(pattern, _)| pattern).collect();
-    let traces = if args.each.files.len() == 1 { "the trace" } else { "the traces" };
+    let traces = if each.files.len() == 1 { "the trace" } else { "the traces" };
     for pattern in &unmet {
-        let (Pattern::Text(text) | Pattern::Path(text)) = pattern;
-        let line = format!("etw: '{text}' does not occur in {traces}; nothing was blanked for it");
+        let line = format!("etw: '{pattern}' does not occur in {traces}; nothing was blanked for it");
         say!("{}", Style::stderr().yellow(&line));
     }
+    let mut remains = false;
+    if let Some(personal) = &personal
+        && status < 2
+    {
+        say_too_many(personal);
+        for (_, target) in each.pairs().unwrap_or_default() {
+            match say_remains(&target.output) {
+                Ok(none) => remains |= !none,
+                Err(error) => return ExitCode::from(status_of(Err(error))),
+            }
+        }
+    }
     // That the output was not written at all is worse.
-    ExitCode::from(status.max(u8::from(!unmet.is_empty())))
+    ExitCode::from(status.max(u8::from(!unmet.is_empty() || remains)))
 }

@@ -9,6 +9,7 @@ mod info;
 mod missing;
 mod names;
 mod output;
+mod personal;
 mod reference;
 mod repair;
 mod schema;

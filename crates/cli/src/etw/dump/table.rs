@@ -118,7 +118,7 @@ fn is_formula(text: &[u8]) -> bool {
         [b'+' | b'-', rest @ ..] => {
             let number =
                 std::str::from_utf8(rest).ok().filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-            !number.is_some_and(|number| number.parse::<f64>().is_ok())
+            number.is_none_or(|number| number.parse::<f64>().is_err())
         }
         text => wide.iter().any(|sign| text.starts_with(sign.as_bytes())),
     }
