@@ -31,12 +31,93 @@ fn default_store() -> Option<PathBuf> {
 #[must_use]
 pub fn server() -> Option<Box<dyn SymbolServer>> {
     #[cfg(feature = "symbol-server")]
-    {
-        let crate::expansion::Limits { bytes, time } = crate::expansion::limits();
-        return Some(Box::new(tracewell_symbols_server::HttpServer::within(bytes, time)));
-    }
+    return Some(Box::new(client()));
     #[cfg(not(feature = "symbol-server"))]
     None
+}
+
+/// The same for a run that is asked to end: then no server is waited for any more.
+#[must_use]
+pub fn server_until(over: impl Fn() -> bool + 'static) -> Option<Box<dyn SymbolServer>> {
+    #[cfg(feature = "symbol-server")]
+    return Some(Box::new(until::Until { client: std::sync::Arc::new(client()), over: Box::new(over) }));
+    #[cfg(not(feature = "symbol-server"))]
+    {
+        drop(over);
+        None
+    }
+}
+
+#[cfg(feature = "symbol-server")]
+fn client() -> tracewell_symbols_server::HttpServer {
+    let crate::expansion::Limits { bytes, time } = crate::expansion::limits();
+    tracewell_symbols_server::HttpServer::within(bytes, time)
+}
+
+/// A client whose answers are waited for until the run is asked to end.
+#[cfg(feature = "symbol-server")]
+mod until {
+    use std::io::{self, Write};
+    use std::sync::Arc;
+    use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+    use std::time::Duration;
+
+    use tracewell_symbols::SymbolServer;
+    use tracewell_symbols_server::HttpServer;
+
+    pub(super) struct Until {
+        pub(super) client: Arc<HttpServer>,
+        pub(super) over: Box<dyn Fn() -> bool>,
+    }
+
+    /// What the thread that asks sends.
+    enum Part {
+        Bytes(Vec<u8>),
+        End(Result<bool, String>),
+    }
+
+    struct Sender(SyncSender<Part>);
+
+    impl Write for Sender {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.send(Part::Bytes(bytes.to_vec())).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl SymbolServer for Until {
+        fn fetch(&self, server: &str, path: &str, into: &mut dyn Write) -> Result<bool, String> {
+            let interrupted = || Err("is not waited for: the run was interrupted".to_owned());
+            if (self.over)() {
+                return interrupted();
+            }
+            let (sender, parts) = sync_channel(16);
+            let (client, address, name) = (Arc::clone(&self.client), server.to_owned(), path.to_owned());
+            // It ends when it finds no receiver, or with the process.
+            std::thread::spawn(move || {
+                let mut into = Sender(sender);
+                let answer = client.fetch(&address, &name, &mut into);
+                let _ = into.0.send(Part::End(answer));
+            });
+            loop {
+                match parts.recv_timeout(Duration::from_millis(50)) {
+                    Ok(Part::Bytes(bytes)) => into
+                        .write_all(&bytes)
+                        .map_err(|error| format!("sent {path}, which cannot be kept: {error}"))?,
+                    Ok(Part::End(answer)) => return answer,
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Err(format!("broke off {path}")),
+                }
+                if (self.over)() {
+                    return interrupted();
+                }
+            }
+        }
+    }
 }
 
 /// Keeps the panics that damaged symbol files cause in their readers from being reported: they are caught, and

@@ -5,10 +5,9 @@
 //! images and databases in a trace.
 #![forbid(unsafe_code)]
 
-use std::cell::Cell;
 use std::fmt;
 use std::io::{Read, Write};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracewell_symbols::SymbolServer;
@@ -32,7 +31,7 @@ pub struct HttpServer {
     /// Maximum time for all files together.
     time: Duration,
     /// What files have taken of both.
-    spent: Cell<(u64, Duration)>,
+    spent: Mutex<(u64, Duration)>,
 }
 
 impl Default for HttpServer {
@@ -61,7 +60,7 @@ impl HttpServer {
     #[must_use]
     pub fn within(bytes: u64, time: Duration) -> HttpServer {
         let (agent, near) = (OnceLock::new(), OnceLock::new());
-        HttpServer { agent, near, bytes, time, spent: Cell::new((0, Duration::ZERO)) }
+        HttpServer { agent, near, bytes, time, spent: Mutex::new((0, Duration::ZERO)) }
     }
 }
 
@@ -119,8 +118,9 @@ impl SymbolServer for HttpServer {
             self.agent.get_or_init(|| agent(true))
         };
         let began = Instant::now();
-        let (before, took) = self.spent.get();
-        let count = |got: u64| self.spent.set((before.saturating_add(got), took + began.elapsed()));
+        let spent = || self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let (before, took) = *spent();
+        let count = |got: u64| *spent() = (before.saturating_add(got), took + began.elapsed());
         let left = self.time.saturating_sub(took);
         let too_long = || format!("took {path} beyond the limit of {} s in all", self.time.as_secs_f64());
         if left.is_zero() {

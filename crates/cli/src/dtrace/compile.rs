@@ -17,6 +17,7 @@ use tracewell_probes::catalog::ProbeCatalog;
 
 use super::fatal::Fatal;
 use super::options::{Color, Invocation, Program};
+use super::restrict::{self, Includes};
 use super::{messages, process};
 use crate::input::reason;
 use crate::out::say;
@@ -38,7 +39,8 @@ pub(super) fn compile(
     catalog: &mut ProbeCatalog<'_>,
     target: Option<u32>,
 ) -> Result<Prepared, Fatal> {
-    let texts = texts(inv, &options)?;
+    restrict::check_options(&options)?;
+    let (texts, foreign) = texts(inv, &options)?;
     let compile_options = CompileOptions {
         pointer_bytes: pointer_bytes(inv),
         zdefs: options.flag(Opt::Zdefs) || inv.list,
@@ -69,7 +71,9 @@ pub(super) fn compile(
         // What it lacks, or a name near to one that is wrong, may be in a library that it does not name.
         Err(_) if named.len() < all.len() => attempt(&all),
         compiled => compiled,
-    }?;
+    }
+    .map_err(|error| foreign.as_deref().map_or(error, |foreign| Fatal(Includes::hushed(foreign))))?;
+    restrict::check_program(&options, &program)?;
     for (name, value) in &program.options {
         options.set(name, value.as_deref(), Setter::Script).map_err(|e| Fatal::of_option(name, &e))?;
     }
@@ -90,13 +94,19 @@ pub(super) fn compile(
     Ok(Prepared { program, options, run_options, providers })
 }
 
-/// The program texts of the command line.
-fn texts(inv: &Invocation, options: &Options) -> Result<Vec<ProgramText>, Fatal> {
-    let text = |program: &Program| match program {
-        Program::Script(path) => script(path, inv, options),
+/// The program texts of the command line, and a file that one includes from elsewhere.
+fn texts(inv: &Invocation, options: &Options) -> Result<(Vec<ProgramText>, Option<String>), Fatal> {
+    let mut foreign = None;
+    let mut text_of = |program: &Program| match program {
+        Program::Script(path) => {
+            let (text, of_script) = script(path, inv, options)?;
+            foreign = foreign.take().or(of_script);
+            Ok(text)
+        }
         Program::Spec(letter, text) => Ok(ProgramText::argument(text, naming(*letter))),
     };
-    inv.programs.iter().map(text).collect()
+    let texts = inv.programs.iter().map(&mut text_of).collect::<Result<_, Fatal>>()?;
+    Ok((texts, foreign))
 }
 
 /// The providers that the descriptions of a program name, in lower case; those with wildcards are left out. Of a text with an
@@ -105,7 +115,7 @@ pub(super) fn named_providers(inv: &Invocation, options: &Options, target: Optio
     let mut macros = macros(inv, options, target);
     let mut sources = Sources::default();
     let mut providers = Vec::new();
-    for text in texts(inv, options).unwrap_or_default() {
+    for text in texts(inv, options).unwrap_or_default().0 {
         let id = sources.add(Source {
             name: text.name,
             origin: text.origin,
@@ -247,8 +257,8 @@ fn macros(inv: &Invocation, options: &Options, target: Option<u32>) -> MacroEnv 
     env
 }
 
-/// Reads a script, and preprocesses it if that was asked for.
-fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramText, Fatal> {
+/// Reads a script, and preprocesses it if that was asked for. With it comes a file that it includes from elsewhere.
+fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<(ProgramText, Option<String>), Fatal> {
     let name = path.display().to_string();
     let bytes = if name == "-" {
         let mut bytes = Vec::new();
@@ -258,6 +268,7 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramTex
     }
     .map_err(|e| Fatal(format!("dtrace: failed to open script {name}: {}", reason(&e))))?;
     let mut text = ProgramText::script(name.clone(), bytes);
+    let mut foreign = None;
     if inv.preprocess || options.flag(Opt::Cpp) {
         let (defines, undefines) = inv.defines.iter().partition::<Vec<_>, _>(|(letter, _)| *letter == 'D');
         let words = |list: Vec<&(char, String)>| list.into_iter().map(|(_, w)| w.clone()).collect::<Vec<_>>();
@@ -272,34 +283,25 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<ProgramTex
         config.undefines.extend(options.list(Opt::Undef));
         let mut dirs = inv.include_dirs.clone();
         dirs.extend(options.list(Opt::Incdir).into_iter().map(PathBuf::from));
-        let output = cpp::preprocess(&name, &text.text, &config, &mut |request| include(request, &dirs))
-            .map_err(|e| Fatal(format!("dtrace: failed to compile script {name}: {e}")))?;
+        let mut includes = Includes::new(path, dirs, options.flag(Opt::Restrict));
+        let output = cpp::preprocess(&name, &text.text, &config, &mut |request| includes.find(request));
+        foreign = includes.foreign;
+        let output = output.map_err(|e| match &foreign {
+            Some(foreign) => Fatal(Includes::hushed(foreign)),
+            None => Fatal(format!("dtrace: failed to compile script {name}: {e}")),
+        })?;
         if inv.show_includes || options.flag(Opt::Cpphdrs) {
             for (depth, file) in &output.included {
                 say!("{} {file}", ".".repeat(*depth as usize));
             }
         }
-        for warning in &output.warnings {
+        for warning in output.warnings.iter().filter(|_| foreign.is_none()) {
             say!("dtrace: warning: {warning}");
         }
         text.text = output.text;
         text.marks = output.marks;
     }
-    Ok(text)
-}
-
-/// Finds an included file: beside the one that asks, when in quotes, then in the folders of `-I`.
-fn include(request: cpp::IncludeRequest<'_>, dirs: &[PathBuf]) -> Option<(String, Vec<u8>)> {
-    let beside = Path::new(request.from).parent().map(Path::to_owned).unwrap_or_default();
-    let first = (!request.angled).then_some(beside);
-    // Systems for several machines keep the headers that differ between them in a separate folder.
-    let machine = format!("/usr/include/{}-linux-gnu", std::env::consts::ARCH);
-    let system = [PathBuf::from("/usr/include"), PathBuf::from(machine)];
-    first.iter().chain(dirs).chain(&system).find_map(|dir| {
-        let path = dir.join(request.name);
-        let text = std::fs::read(&path).ok()?;
-        Some((path.display().to_string(), text))
-    })
+    Ok((text, foreign))
 }
 
 /// Reads the library files alone, as `-e` without a program does.

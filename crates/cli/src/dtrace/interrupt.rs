@@ -1,10 +1,13 @@
 //! Ctrl-C and its kin, and the news that a run waits for between them.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Requests to stop, counted: the first ends the run in order, the second at once.
+use crate::out::say;
+
+/// Requests to stop. While a run is [in order](Interrupt::in_order) the first ends it in order and the second at once; in any
+/// other phase, such as compilation, the first ends the process at once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt(Arc<Signals>);
 
@@ -14,6 +17,10 @@ type LastDeed = Box<dyn Fn() + Send>;
 #[derive(Default)]
 struct Signals {
     raised: AtomicU32,
+    /// How many parts of the program end in order when they are asked to.
+    orderly: AtomicU32,
+    /// The time of the run is over.
+    expired: AtomicBool,
     /// Events have arrived that were not processed.
     news: Mutex<bool>,
     changed: Condvar,
@@ -34,14 +41,54 @@ impl Interrupt {
         let theirs = interrupt.clone();
         // A second handler in one process is refused; then the default action stays, which is no harm.
         let _ = ctrlc::set_handler(move || {
-            if theirs.raise() > 1 {
-                for deed in theirs.0.last_deeds.lock().iter().flat_map(|deeds| deeds.iter()) {
-                    deed();
-                }
-                std::process::exit(130);
+            if theirs.raise() > 1 || !theirs.is_in_order() {
+                theirs.exit(130);
             }
         });
         interrupt
+    }
+
+    /// Ends the process at once.
+    pub(super) fn exit(&self, status: i32) -> ! {
+        for deed in self.0.last_deeds.lock().iter().flat_map(|deeds| deeds.iter()) {
+            deed();
+        }
+        std::process::exit(status)
+    }
+
+    /// From now on until the answer is dropped, the program looks itself whether it was asked to end.
+    #[must_use]
+    pub(super) fn in_order(&self) -> InOrder {
+        self.0.orderly.fetch_add(1, Ordering::SeqCst);
+        InOrder(self.clone())
+    }
+
+    /// Whether the program looks itself whether it was asked to end.
+    pub(super) fn is_in_order(&self) -> bool {
+        self.0.orderly.load(Ordering::SeqCst) > 0
+    }
+
+    /// Whether the run ends because its time is over.
+    pub(super) fn expired(&self) -> bool {
+        self.0.expired.load(Ordering::SeqCst)
+    }
+
+    /// Ends the run after a time, in order if it does so by itself soon.
+    pub(super) fn expire(&self, after: Duration) {
+        /// How long a run may take to end in order.
+        const GRACE: Duration = Duration::from_secs(10);
+        let theirs = self.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(after);
+            let limit = after.as_secs_f64();
+            say!("dtrace: the run ends here: it reached the limit of {limit} s (-x timelimit sets another)");
+            if theirs.is_in_order() {
+                theirs.0.expired.store(true, Ordering::SeqCst);
+                theirs.raise();
+                std::thread::sleep(GRACE);
+            }
+            theirs.exit(1);
+        });
     }
 
     /// Registers an action for when the process ends at once; in an orderly end its owner performs
@@ -85,5 +132,15 @@ impl Interrupt {
                 Err(_) => return,
             }
         }
+    }
+}
+
+/// A part of the program that ends in order; see [`Interrupt::in_order`].
+#[derive(Debug)]
+pub(super) struct InOrder(Interrupt);
+
+impl Drop for InOrder {
+    fn drop(&mut self) {
+        self.0.0.orderly.fetch_sub(1, Ordering::SeqCst);
     }
 }

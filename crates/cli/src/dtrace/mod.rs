@@ -16,6 +16,7 @@ mod output;
 mod process;
 mod reach;
 mod reference;
+mod restrict;
 mod session;
 mod stored;
 mod undecoded;
@@ -139,6 +140,11 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         options.is_set(Opt::Expandlimit).then(|| options.size(Opt::Expandlimit)),
         Some(time),
     );
+    let limits = restrict::Limits::of(&options);
+    let interrupt = Interrupt::install();
+    if let Some(time) = limits.time {
+        interrupt.expire(time);
+    }
     if inv.programs.is_empty() && inv.compile_only && !inv.list {
         compile::libraries_alone(inv, &options, &mut ProbeCatalog::new())?;
         return Ok(0);
@@ -165,7 +171,6 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
             catalog
         }
     };
-    let interrupt = Interrupt::install();
     let mut target = match (&inv.command, inv.grab) {
         (Some(command), _) => {
             Some(process::Target::start(command, &environment(&options)?).map_err(|e| {
@@ -177,8 +182,18 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         })?),
         _ => None,
     };
+    if let Some(pid) = target.as_ref().and_then(process::Target::waiting) {
+        let theirs = interrupt.clone();
+        interrupt.before_exit(move || {
+            // Once it runs it is not ours to end.
+            if !theirs.is_in_order() {
+                process::kill(pid);
+            }
+        });
+    }
     if inv.list {
         if let Some(system) = &mut system {
+            let _listening = interrupt.in_order();
             hear_what_is_listed(inv, &options, &mut catalog, system, &interrupt);
         }
         return list::list(inv, &options, &mut catalog, &traces, system.as_ref());
@@ -186,6 +201,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     let pid = target.as_ref().map(process::Target::pid);
     let (prepared, lesson) = match (compile::compile(inv, options.clone(), &mut catalog, pid), &mut system) {
         (Err(error), Some(system)) if !inv.compile_only => {
+            let _listening = interrupt.in_order();
             learn(inv, &options, &mut catalog, system, &interrupt, target.as_mut(), error)?
         }
         (prepared, _) => (prepared?, None),
@@ -218,6 +234,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     if !traces.is_empty() {
         run_options.growth = Some(GROWTH);
     }
+    limits.apply(&mut run_options);
     if inv.folded || inv.flame.is_some() {
         graph::whole_stacks(&prepared.options, &mut run_options);
     }
@@ -225,10 +242,11 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         let hint = if matches!(e, StartError::Destructive) { " (-w allows them)" } else { "" };
         Fatal(format!("dtrace: could not enable tracing: {e}{hint}"))
     })?;
-    let mut out = RunOutput::new(inv.output_file()).map_err(|e| {
-        let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
-        Fatal(format!("dtrace: failed to open output file '{path}': {}", crate::input::reason(&e)))
-    })?;
+    let mut out =
+        RunOutput::new(inv.output_file(), limits.output, options.flag(Opt::Restrict)).map_err(|e| {
+            let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
+            Fatal(format!("dtrace: failed to open output file '{path}': {}", crate::input::reason(&e)))
+        })?;
     if inv.folded || inv.flame.is_some() {
         engine.withhold_stacks();
     }
@@ -239,6 +257,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         say!("dtrace: --watch is for live runs: over a trace the aggregations are shown at the end");
     }
     if traces.is_empty() {
+        let _running = interrupt.in_order();
         let status =
             prepared.options.is_set(Opt::Statusrate).then(|| prepared.options.interval(Opt::Statusrate));
         let watch =
@@ -250,7 +269,10 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         let session = open_session(&engine, &catalog, system.as_mut(), lesson, &interrupt)?;
         let plain = plain_addresses(inv, engine.program());
         let path = crate::symbols::search_path(prepared_symbol_path(inv, engine.program()));
-        let server = crate::symbols::server();
+        let server = crate::symbols::server_until({
+            let interrupt = interrupt.clone();
+            move || interrupt.raised()
+        });
         // Images are known by the kernel's events.
         let of_kernel = session.as_ref().is_some_and(|(_, needed)| needed.system.is_some());
         let store =
@@ -276,7 +298,8 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         }
     }
     out.flush();
-    Ok(engine.exit_status().unwrap_or(0))
+    // A run that was cut short is not done.
+    Ok(engine.exit_status().unwrap_or(i32::from(interrupt.expired())))
 }
 
 /// Reports the parts of a program that cannot fire here, and starts the session for the others.
@@ -390,7 +413,10 @@ fn over_traces(
     let stacks = replay::stacks(traces, engine.program(), catalog);
     let plain = plain_addresses(inv, engine.program());
     let named = prepared_symbol_path(inv, engine.program());
-    let server = crate::symbols::server();
+    let server = crate::symbols::server_until({
+        let interrupt = interrupt.clone();
+        move || interrupt.raised()
+    });
     let path = crate::symbols::search_path(named);
     let store = FileStore::new(path, server.as_deref());
     let symbols = match plain {
@@ -403,6 +429,7 @@ fn over_traces(
         symbols: &symbols,
         window: window(inv, traces)?,
     };
+    let _running = interrupt.in_order();
     let question = replay::Question { engine, catalog, names, out };
     let mut cut = None;
     let outcome = replay::run(question, &mut replay::Files::new(traces, surveyed), &mut |done| {

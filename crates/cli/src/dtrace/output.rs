@@ -8,6 +8,7 @@ use std::process::Command;
 use std::rc::Rc;
 
 use tracewell_dengine::host::Output;
+use tracewell_types::visible::{self, Keep};
 
 use crate::out::say;
 use crate::progress::Progress;
@@ -24,6 +25,10 @@ pub(super) struct RunOutput {
     picture: Rc<Cell<usize>>,
     /// The reader of our output went away, or it cannot be written: nothing more is.
     closed: bool,
+    /// Bytes that may still be written.
+    left: Option<u64>,
+    /// The text of the script itself is not trusted either.
+    restricted: bool,
 }
 
 #[derive(Debug)]
@@ -46,11 +51,12 @@ fn append(path: &Path) -> io::Result<Sink> {
 }
 
 impl RunOutput {
-    /// Output to a file (appended to), or to standard output.
+    /// Output to a file (appended to), or to standard output, of at most so many bytes. `restricted` output holds nothing that
+    /// acts on a terminal, whoever wrote it.
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub(super) fn new(path: Option<&Path>) -> io::Result<RunOutput> {
+    pub(super) fn new(path: Option<&Path>, most: Option<u64>, restricted: bool) -> io::Result<RunOutput> {
         let sink = match path {
             Some(path) => append(path)?,
             None => Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
@@ -61,6 +67,8 @@ impl RunOutput {
             progress: None,
             picture: Rc::default(),
             closed: false,
+            left: most,
+            restricted,
         })
     }
 
@@ -109,7 +117,22 @@ impl Output for RunOutput {
     fn write(&mut self, bytes: &[u8]) {
         self.end_progress();
         self.erase_picture();
-        self.put(bytes);
+        if self.closed {
+            return;
+        }
+        let bytes = match self.restricted {
+            true => visible::escape_bytes(bytes, Keep::Layout),
+            false => bytes.into(),
+        };
+        let most = self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
+        let fits = bytes.len().min(most);
+        if let Some(left) = &mut self.left {
+            *left -= fits as u64;
+        }
+        self.put(&bytes[..fits]);
+        if fits < bytes.len() {
+            self.lose(&io::Error::other("it reached its limit (-x outputlimit sets another)"));
+        }
     }
 
     fn flush(&mut self) {

@@ -124,7 +124,26 @@ pub(super) enum Target {
     Grabbed(u32),
 }
 
+/// Ends a process that waits to be let go.
+pub(super) fn kill(pid: u32) {
+    #[cfg(unix)]
+    if let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) {
+        // One that is gone already is what we want.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = pid;
+}
+
 impl Target {
+    /// The process, if it was started and waits to be let go.
+    pub(super) fn waiting(&self) -> Option<u32> {
+        match self {
+            Target::Child { child, going: false } => Some(child.id()),
+            _ => None,
+        }
+    }
+
     /// Starts a command that waits to be let go.
     ///
     /// # Errors
