@@ -150,6 +150,8 @@ fn run(case: &Case, tmp: &Path) -> Ran {
     let line = case.line.replace("{tmp}", &tmp.display().to_string());
     let words = words(&line);
     let mut command = common::command(&words[0]);
+    // No session daemon of this machine may answer: what can fire live would depend on it.
+    command.env("TRACEWELL_RUNTIME", tmp.join("run"));
     if case.tty {
         // script(1) gives the command a terminal and copies what it prints.
         let program = command.get_program().to_string_lossy().into_owned();

@@ -16,7 +16,7 @@ mod writer;
 mod linux {
     use super::writer::Writer;
     use std::time::{Duration, Instant};
-    use tracewell_kernel_linux::{Monotonic, Options, Session, flags};
+    use tracewell_kernel_linux::{Monotonic, Options, Session, events, flags};
 
     #[expect(clippy::print_stdout, reason = "an example is a command")]
     pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,7 +27,7 @@ mod linux {
         let parse = |names: &str| if names == "all" { Ok(flags::all()) } else { flags::parse(names) };
         let options = Options {
             flags: parse(names)? | Options::default().flags,
-            stacks: flags::events(stacks.first().map_or(Ok(0), |names| parse(names))?),
+            stacks: events(stacks.first().map_or(Ok(0), |names| parse(names))?),
             ..Options::default()
         };
         let begin = Instant::now();

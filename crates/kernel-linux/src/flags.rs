@@ -1,10 +1,5 @@
 //! The flags of a kernel session (`EVENT_TRACE_FLAG_*`, evntrace.h), as far as Linux has a counterpart.
 
-#[cfg(target_os = "linux")]
-use crate::table::{ROWS, Row};
-#[cfg(target_os = "linux")]
-use tracewell_types::Guid;
-
 /// Processes start and end.
 pub const PROCESS: u32 = 0x1;
 /// Threads start and end.
@@ -82,27 +77,6 @@ pub fn parse(text: &str) -> Result<u32, String> {
     })
 }
 
-/// The hook ids of the events that flags enable, for [`Options::stacks`](crate::Options::stacks).
-#[cfg(target_os = "linux")]
-#[must_use]
-pub fn events(flags: u32) -> Vec<u16> {
-    ROWS.iter().filter(|row| row.flags & flags != 0).flat_map(Row::hooks).collect()
-}
-
-/// The classes and types of the events that flags enable and that may have stacks, as a session is asked for them.
-#[cfg(target_os = "linux")]
-#[must_use]
-pub fn stack_events(flags: u32) -> Vec<(Guid, u8)> {
-    let of_hook = |hook: u16| {
-        let [group, opcode] = hook.to_be_bytes();
-        Some((tracewell_schema::kernel::by_hook(group, opcode)?.guid, opcode))
-    };
-    let mut all: Vec<(Guid, u8)> = events(flags).into_iter().filter_map(of_hook).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
 /// The names of flags, in the order of their bits.
 #[cfg(target_os = "linux")]
 pub(crate) fn names(flags: u32) -> Vec<&'static str> {
@@ -123,11 +97,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn flags_have_names_and_events() {
+    fn flags_have_names() {
         assert_eq!(names(CSWITCH | PROFILE), ["CSWITCH", "PROFILE"]);
-        assert_eq!(events(CSWITCH), [0x0524]);
-        let switches = Guid::parse("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c");
-        assert_eq!(stack_events(CSWITCH), [(switches, 36)]);
-        assert!(stack_events(all()).len() <= 256, "a session takes no more");
     }
 }

@@ -9,6 +9,7 @@
 //! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
+//! * `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
 //! * `machine.rs` reads files of the system; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
 //! On other systems the crate has the names of the flags alone.
@@ -21,6 +22,10 @@ mod asm;
 mod btf;
 #[cfg(target_os = "linux")]
 mod calls;
+#[cfg(target_os = "linux")]
+mod clock;
+#[cfg(target_os = "linux")]
+mod enabled;
 #[cfg(target_os = "linux")]
 mod error;
 pub mod flags;
@@ -52,10 +57,14 @@ mod table;
 mod translate;
 
 #[cfg(target_os = "linux")]
+pub use clock::{Monotonic, RawTime};
+#[cfg(target_os = "linux")]
+pub use enabled::{events, stack_events};
+#[cfg(target_os = "linux")]
 pub use error::Error;
 #[cfg(target_os = "linux")]
 pub use page::page;
 #[cfg(target_os = "linux")]
-pub use session::{Clock, Loss, Missing, Monotonic, Options, RawTime, Session, Sink, Totals};
+pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals};
 #[cfg(target_os = "linux")]
 pub use source::KernelSource;

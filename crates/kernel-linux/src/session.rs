@@ -9,6 +9,7 @@ use zerocopy::FromBytes;
 
 use crate::btf::Btf;
 use crate::calls;
+use crate::clock::RawTime;
 use crate::error::Error;
 use crate::flags as flag;
 use crate::machine::{self, ThisMachine};
@@ -55,22 +56,6 @@ impl Default for Options {
     fn default() -> Options {
         let flags = flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD;
         Options { flags, stacks: Vec::new(), interval: 1_000_000, ring: 4 << 20 }
-    }
-}
-
-/// The clock that records are stamped with.
-pub trait RawTime: Send {
-    /// Returns the raw time of a time of the monotonic clock, in nanoseconds. Later times never become earlier ones.
-    fn raw(&mut self, monotonic: u64) -> u64;
-}
-
-/// Records have nanoseconds of the monotonic clock.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Monotonic;
-
-impl RawTime for Monotonic {
-    fn raw(&mut self, monotonic: u64) -> u64 {
-        monotonic
     }
 }
 

@@ -16,9 +16,11 @@ use tracewell_session::engine::source::{
 };
 use tracewell_session::{Code, Error};
 
+use crate::clock::RawTime;
+use crate::error::Error as KernelError;
 use crate::flags;
 use crate::machine::possible_processors;
-use crate::session::{self, Loss, Options, RawTime, Session, Sink};
+use crate::session::{self, Loss, Options, Session, Sink};
 
 /// How often the rings are read.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -194,7 +196,7 @@ impl KernelSwitch {
         let clock = Box::new(OfSession(RawClock::start()));
         let session = Session::start(options, clock).map_err(|error| {
             let code = match error {
-                crate::Error::Rights { .. } => Code::ACCESS_DENIED,
+                KernelError::Rights { .. } => Code::ACCESS_DENIED,
                 _ => Code::NOT_SUPPORTED,
             };
             Error::new(code, error.to_string())

@@ -10,6 +10,7 @@ use tracewell_schema::kernel::hook;
 use tracewell_types::Guid;
 use zerocopy::FromBytes;
 
+use crate::clock::RawTime;
 use crate::flags as flag;
 use crate::out::{Out, Payload};
 use crate::sample::{
@@ -17,7 +18,6 @@ use crate::sample::{
     Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit, Sample, SoftIrq, State, Switch, Transfer,
     Waking, text,
 };
-use crate::session::RawTime;
 use crate::table::{ROWS, SOFT_IRQS, TIMERS, VECTORS, file_calls, operation};
 
 /// Versions of the layouts that are written: the newest that are documented.

@@ -2,8 +2,8 @@
 //! for it.
 
 use super::*;
+use crate::clock::Monotonic;
 use crate::sample::Head;
-use crate::session::Monotonic;
 use std::collections::BTreeSet;
 use tracewell_etl::Record;
 use tracewell_schema::{Count, EventMatch, Field, FieldType, Length, kernel};

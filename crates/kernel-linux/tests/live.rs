@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tracewell_corpus::Scratch;
 use tracewell_etl::{Mapping, Trace};
-use tracewell_kernel_linux::{Error, Monotonic, Options, Session, Totals, flags};
+use tracewell_kernel_linux::{Error, Monotonic, Options, Session, Totals, events, flags};
 use tracewell_schema::kernel::hook;
 use writer::Writer;
 
@@ -41,8 +41,7 @@ fn record(path: &Path, options: Options, work: impl FnOnce() + Send + 'static) -
 fn switches_of_a_processor_follow_each_other() {
     let folder = Scratch::new("kernel-switches");
     let path = folder.join("switches.etl");
-    let options =
-        Options { flags: flags::CSWITCH, stacks: flags::events(flags::CSWITCH), ..Options::default() };
+    let options = Options { flags: flags::CSWITCH, stacks: events(flags::CSWITCH), ..Options::default() };
     let work = || {
         for _ in 0..50 {
             std::thread::sleep(Duration::from_millis(1));

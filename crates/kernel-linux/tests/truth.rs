@@ -110,7 +110,7 @@ const ROWS: &[Row] = &[
     row(sleep_often, "Thread/CSwitch", Tid("NewThreadId"), Count, 20..=60),
     row(sleep_often, "Thread/ReadyThread", Tid("TThreadId"), Count, 20..=60),
     // 200 ms of processor time at 1,000 samples a second.
-    row(spin, "PerfInfo/SampleProfile", Tid("ThreadId"), Count, 150..=250),
+    row(spin, "PerfInfo/SampleProfile", Tid("ThreadId"), Count, 100..=300),
     row(sleep_often, "PerfInfo/ISR", All, Count, 1..=1_000_000),
     row(sleep_often, "PerfInfo/TimerDPC", All, Count, 1..=1_000_000),
 ];

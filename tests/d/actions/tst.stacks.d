@@ -8,6 +8,7 @@ BEGIN
 	ustack();
 	ustack(3, 64);
 	jstack();
+	callstack();
 	printf("done\n");
 	exit(0);
 }

@@ -51,8 +51,8 @@ fn append(path: &Path) -> io::Result<Sink> {
 }
 
 impl RunOutput {
-    /// Output to a file (appended to), or to standard output, of at most so many bytes. `restricted` output holds nothing that
-    /// acts on a terminal, whoever wrote it.
+    /// Output to a file (appended to), or to standard output, of at most so many bytes. `restricted` output contains nothing that
+    /// acts on a terminal, also in exact text.
     ///
     /// # Errors
     /// The file cannot be opened.

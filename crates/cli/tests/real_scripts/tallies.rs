@@ -744,7 +744,12 @@ fn dotnet(facts: &Facts) -> Vec<Row> {
     ];
     let names: BTreeMap<u16, &str> = NAMES.into_iter().chain([(187, "runtime")]).collect();
     let mut sums = Sums::default();
+    // Some runtimes log the start of a collection in two versions: each collection has a number, and counts once.
+    let mut begun = BTreeSet::new();
     for event in facts.events.iter().filter(|event| event.class == DOTNET) {
+        if event.number == 1 && !begun.insert((event.pid, event.u32(0))) {
+            continue;
+        }
         if let Some(name) = names.get(&event.number) {
             sums.add(&[&facts.program_of(event), name], &[1]);
         }

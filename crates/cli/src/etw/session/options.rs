@@ -156,7 +156,7 @@ impl SessionOptions {
         if !self.stacks || self.kernel_flags == 0 {
             return Ok(());
         }
-        let stacks = tracewell_kernel_linux::flags::stack_events(self.kernel_flags);
+        let stacks = tracewell_kernel_linux::stack_events(self.kernel_flags);
         system.trace_system(session, &tracewell_session::SystemTracing { stacks, sample_interval: None })
     }
 

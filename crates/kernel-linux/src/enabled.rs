@@ -1,0 +1,38 @@
+//! The events that flags enable.
+
+use tracewell_types::Guid;
+
+use crate::table::{ROWS, Row};
+
+/// The hook ids of the events that flags enable, for [`Options::stacks`](crate::Options::stacks).
+#[must_use]
+pub fn events(flags: u32) -> Vec<u16> {
+    ROWS.iter().filter(|row| row.flags & flags != 0).flat_map(Row::hooks).collect()
+}
+
+/// The classes and types of the events that flags enable and that may have stacks, as a session is asked for them.
+#[must_use]
+pub fn stack_events(flags: u32) -> Vec<(Guid, u8)> {
+    let of_hook = |hook: u16| {
+        let [group, opcode] = hook.to_be_bytes();
+        Some((tracewell_schema::kernel::by_hook(group, opcode)?.guid, opcode))
+    };
+    let mut all: Vec<(Guid, u8)> = events(flags).into_iter().filter_map(of_hook).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flags::{CSWITCH, all};
+
+    #[test]
+    fn flags_have_events() {
+        assert_eq!(events(CSWITCH), [0x0524]);
+        let switches = Guid::parse("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c");
+        assert_eq!(stack_events(CSWITCH), [(switches, 36)]);
+        assert!(stack_events(all()).len() <= 256, "a session takes no more");
+    }
+}
