@@ -95,6 +95,21 @@ impl Drop for Daemon {
     }
 }
 
+/// Returns `true` in a process that runs this test alone; elsewhere runs the test in such a process, and returns `false`. A
+/// process has one folder of providers, so tests that choose it cannot share a process.
+fn alone(name: &str) -> bool {
+    const ALONE: &str = "TRACEWELL_TEST_ALONE";
+    if std::env::var(ALONE).is_ok_and(|test| test == name) {
+        return true;
+    }
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    let output = command.args(["--exact", name, "--nocapture"]).env(ALONE, name).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("1 passed"), "{text}");
+    false
+}
+
 /// Another user runs a daemon in the folder that a program is asked to use, or would use by default: neither the
 /// controllers nor the providers of the victim send anything to it. As root, and as a user.
 #[test]
@@ -160,6 +175,9 @@ fn victim_of_a_false_daemon() {
 /// and lives.
 #[test]
 fn issue_14_an_enable_table_that_can_shrink_is_not_mapped() {
+    if !alone("issue_14_an_enable_table_that_can_shrink_is_not_mapped") {
+        return;
+    }
     let place = Place::new("unsealed");
     let folder = place.runtime();
     std::fs::create_dir_all(folder.path()).unwrap();
@@ -218,6 +236,9 @@ fn issue_14_a_program_with_raised_rights_ignores_the_callers_folder() {
 /// A stopped daemon delays a program's start only briefly, and controllers get an error.
 #[test]
 fn issue_14_a_stopped_daemon_is_reported_and_delays_no_program_for_long() {
+    if !alone("issue_14_a_stopped_daemon_is_reported_and_delays_no_program_for_long") {
+        return;
+    }
     let place = Place::new("stopped");
     let engine = place.engine();
     engine.start(&to_file("stopped", place.text("stopped.etl"))).unwrap();
@@ -242,6 +263,9 @@ fn issue_14_a_stopped_daemon_is_reported_and_delays_no_program_for_long() {
 /// snapshot, the file of a process, a folder on the way. What they lead to stays as it is.
 #[test]
 fn issue_14_files_of_sessions_follow_no_links_of_others() {
+    if !alone("issue_14_files_of_sessions_follow_no_links_of_others") {
+        return;
+    }
     let Some(place) = place("links") else { return };
     let engine = place.engine();
     let logs = folder_of(&place, "logs", ATTACKER);
