@@ -17,7 +17,7 @@ impl Place for Known {
         (pid == 100 && descriptor == 3).then(|| "/tmp/three".to_owned())
     }
     fn directory(&self, pid: u32) -> Option<String> {
-        (pid == 100).then(|| "/home/ada".to_owned())
+        (pid == 100).then(|| "/srv/ada".to_owned())
     }
     fn listener(&self, port: u16) -> Option<u32> {
         (port == 8080).then_some(77)
@@ -542,7 +542,7 @@ fn file_operations_have_names_and_ends() {
         PathEnter { number: libc::SYS_unlinkat as u32, path: named("old.txt"), ..Default::default() };
     let records = bench.sample(delete, "", &[]);
     assert!(
-        records[0].ends_with("FileName=/home/ada/old.txt") && records[1].starts_with("FileIo/Delete"),
+        records[0].ends_with("FileName=/srv/ada/old.txt") && records[1].starts_with("FileIo/Delete"),
         "{records:?}"
     );
 }

