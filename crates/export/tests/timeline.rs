@@ -77,7 +77,7 @@ impl Made {
 }
 
 fn span(lane: Lane, start: i64) -> What<'static> {
-    What::Span { lane, start, name: "Read", notes: &[("bytes", "4096")] }
+    What::Span { lane, start, category: "disk", name: "Read", notes: &[("bytes", "4096")] }
 }
 
 #[test]
@@ -170,6 +170,15 @@ fn perfetto_streams_and_puts_overlapping_spans_on_separate_lines() {
     assert_eq!(tracks(&made.out), 1, "one after the other share a line");
     made.moment(7_000_000, 0, span(Lane::Disk(3), 5_500_000));
     assert_eq!(tracks(&made.out), 2, "two at once do not");
+    let gc =
+        |start| What::Span { lane: Lane::Spans(7), start, category: "runtime/gc", name: "gc", notes: &[] };
+    made.moment(7_100_000, 0, gc(7_050_000));
+    made.moment(7_200_000, 0, gc(7_150_000));
+    let titles = made.out.windows(10).filter(|w| *w == b"runtime/gc").count();
+    assert_eq!(
+        titles, 2,
+        "issue 15: spans of a kind have a line with its name, which is also their category"
+    );
     let before = made.out.len();
     assert!(made.switch(8_000_000, 0, 1));
     assert_eq!(made.out.len(), before, "switches are gathered");

@@ -42,6 +42,7 @@ mod images;
 mod machine;
 mod methods;
 mod names;
+pub mod pairs;
 mod processes;
 mod reader;
 mod spans;

@@ -1,6 +1,7 @@
 //! The `etw` command.
 
 mod dump;
+mod ended;
 mod export;
 mod files;
 mod glob;

@@ -259,10 +259,11 @@ impl Timeline for Firefox {
                 self.profile.add_sample(of.handle, at(moment.time), Some(handle), cpu, 1);
                 true
             }
-            What::Span { lane, start, name, notes } => {
-                let (category, thread, source) = match lane {
-                    Lane::Disk(_) => (self.categories.disk, moment.thread, "disk"),
-                    Lane::Interrupts(_) => (self.categories.interrupts, None, "interrupts"),
+            What::Span { lane, start, category: source, name, notes } => {
+                let (category, thread) = match lane {
+                    Lane::Disk(_) => (self.categories.disk, moment.thread),
+                    Lane::Interrupts(_) => (self.categories.interrupts, None),
+                    Lane::Spans(_) => (self.categories.events, moment.thread),
                 };
                 let line = thread.and_then(|t| self.threads.get(t.0 as usize)).map(|t| t.handle);
                 let line = line.unwrap_or_else(|| self.cpu_line(moment.cpu));

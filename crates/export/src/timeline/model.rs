@@ -87,6 +87,8 @@ pub enum Lane {
     Disk(u32),
     /// Interrupts and deferred calls of a processor.
     Interrupts(u16),
+    /// Spans between two events of one kind, by the kind's number. Several may be under way at once.
+    Spans(u32),
 }
 
 /// Something that happened.
@@ -122,6 +124,8 @@ pub enum What<'a> {
         lane: Lane,
         /// When it began.
         start: i64,
+        /// The kind of span.
+        category: &'a str,
         /// The name.
         name: &'a str,
         /// Further facts, as names and values.

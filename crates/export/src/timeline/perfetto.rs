@@ -289,7 +289,13 @@ impl Perfetto {
     }
 
     /// The line of a lane on which a span has room; it then ends where the span ends.
-    fn row(&mut self, lane: Lane, start: i64, end: i64, out: &mut Vec<u8>) -> Option<u64> {
+    fn row(
+        &mut self,
+        (lane, category): (Lane, &str),
+        start: i64,
+        end: i64,
+        out: &mut Vec<u8>,
+    ) -> Option<u64> {
         let rows = self.lanes.entry(lane).or_default();
         if let Some(row) = rows.iter_mut().find(|row| row.end <= start) {
             row.end = end;
@@ -304,6 +310,7 @@ impl Perfetto {
         let name = match lane {
             Lane::Disk(disk) => format!("Disk {disk}"),
             Lane::Interrupts(cpu) => format!("CPU {cpu} interrupts"),
+            Lane::Spans(_) => category.to_owned(),
         };
         describe_track(out, uuid, |track| track.text(2, &name));
         Some(uuid)
@@ -545,12 +552,8 @@ impl Timeline for Perfetto {
                 });
             }
             What::Sample(stack) => self.sample(moment, stack, stacks, out),
-            What::Span { lane, start, name, notes } => {
-                let Some(track) = self.row(lane, start, moment.time, out) else { return false };
-                let category = match lane {
-                    Lane::Disk(_) => "disk",
-                    Lane::Interrupts(_) => "interrupts",
-                };
+            What::Span { lane, start, category, name, notes } => {
+                let Some(track) = self.row((lane, category), start, moment.time, out) else { return false };
                 let begin = Event { time: start, kind: BEGIN, track, category, name, notes, stack: None };
                 self.event(&begin, stacks, out);
                 write_packet(out, |packet| {

@@ -11,6 +11,7 @@ mod list;
 mod live;
 mod message;
 mod property;
+mod spans;
 mod summary;
 mod table;
 mod text;
@@ -68,6 +69,10 @@ pub(super) struct Options {
     /// Print one Tcl list per event, one per line
     #[arg(long, group = "form")]
     list: bool,
+    /// Show spans instead of events: starts and ends of the same thing, paired by opcode, activity, task or a table of known
+    /// pairs, with their duration and the fields of both ends, in order of their ends
+    #[arg(long, conflicts_with_all = ["list", "fields", "condition", "utc", "stacks", "messages", "order"])]
+    spans: bool,
     /// Show only these columns: properties of the event (time, cpu, pid, tid, process, provider, event, id, ...)
     /// and fields of the payload; `.name` is always a field
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -232,11 +237,11 @@ fn show(options: &Options) -> Result<bool, Failure> {
     match options.file() {
         Some(path) => {
             let (output, mut sink) = Output::stream(path, options.force)?;
-            let written = dump.traces(&traces, decoder, &mut sink);
+            let written = dump.written(&traces, decoder, &mut sink);
             written.map_err(|error| format!("cannot write {}: {}", path.display(), reason(&error)))?;
             output.keep(sink, options.force)?;
         }
-        None => dump.traces(&traces, decoder, &mut std::io::stdout()).map_err(Failure::Output)?,
+        None => dump.written(&traces, decoder, &mut std::io::stdout()).map_err(Failure::Output)?,
     }
     if !options.quiet {
         dump.say();
@@ -332,6 +337,8 @@ struct Dump<'o> {
     /// The stack of one event.
     frames: Vec<u64>,
     summary: Summary,
+    /// What spans lack, as text.
+    orphans: String,
     accounts: Vec<Account>,
     progress: Progress,
     /// Bytes of all files.
@@ -394,6 +401,7 @@ impl<'o> Dump<'o> {
             stacks: None,
             frames: Vec::new(),
             summary: Summary::default(),
+            orphans: String::new(),
             accounts: traces.iter().map(Account::new).collect(),
             progress: Progress::new(size * (1 + SHOWING)),
             size,
@@ -474,6 +482,19 @@ impl<'o> Dump<'o> {
             .iter()
             .any(|name| name.sort == Sort::Field && wrong.starts_with(&names::absent("field", name.text)));
         Some(if bare { format!("{wrong} (texts need quotes)") } else { wrong })
+    }
+
+    /// The second pass: shows the events, or the spans.
+    fn written(
+        &mut self,
+        traces: &[Trace<'_>],
+        decoder: Decoder,
+        sink: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        match self.options.spans {
+            true => self.spans(traces, decoder, sink),
+            false => self.traces(traces, decoder, sink),
+        }
     }
 
     /// The second pass: shows the events.
@@ -599,6 +620,7 @@ impl<'o> Dump<'o> {
     fn say(&self) {
         self.progress.clear();
         crate::out::write_stderr(&self.summary.text(Style::stderr()));
+        crate::out::write_stderr(&self.orphans);
         let limited = self.options.limit.is_some_and(|limit| self.shown >= limit);
         if limited {
             return;

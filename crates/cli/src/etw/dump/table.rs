@@ -75,7 +75,7 @@ pub(super) fn csv(
 }
 
 /// Adds a `name=value` to a cell.
-fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
+pub(super) fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
     if !cell.is_empty() {
         cell.extend_from_slice(b"; ");
     }
@@ -91,7 +91,7 @@ fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
 /// One cell. What acts on a terminal is escaped, except tabs and line breaks. A spreadsheet evaluates a cell that begins with `=`,
 /// `+`, `-`, `@` or a tab as a formula, so it gets an apostrophe before it, unless it is a number. With `exact` the text stays as
 /// it is.
-fn csv_cell(out: &mut Vec<u8>, text: &[u8], exact: bool) {
+pub(super) fn csv_cell(out: &mut Vec<u8>, text: &[u8], exact: bool) {
     let shown = if exact { text.into() } else { visible::escape_bytes(text, Keep::Layout) };
     let guard = !exact && is_formula(&shown);
     if !guard && !shown.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {

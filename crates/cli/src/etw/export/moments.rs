@@ -9,10 +9,12 @@ use tracewell_etl::read::Wanted;
 use tracewell_etl::{Merge, Record, Trace};
 use tracewell_export::timeline::{CallStacks, FrameId, Lane, Moment, StackId, Switch, Timeline, What};
 use tracewell_schema::kernel::hook;
+use tracewell_state::pairs::Pairing;
 use tracewell_state::{Machine, Stacks, ThreadRef, Who};
 use tracewell_symbols::Symbols;
 use tracewell_types::Guid;
 
+use super::super::ended::Ended;
 use super::super::stack;
 use super::people::People;
 
@@ -246,6 +248,8 @@ pub(super) fn write_to(
         frames: sources.symbols.iter().map(KnownFrames::new).collect(),
         addresses: Vec::new(),
         stack: Vec::new(),
+        pairing: Pairing::new(),
+        ended: Vec::new(),
         written: Written { call_stacks: CallStacks::new(), shown: 0, left_out: BTreeMap::new() },
         out: Vec::with_capacity(CHUNK * 2),
     };
@@ -313,6 +317,9 @@ struct Teller<'s, 't> {
     addresses: Vec<u64>,
     /// Its frames, outermost first.
     stack: Vec<FrameId>,
+    pairing: Pairing,
+    /// The spans that the record at hand ended.
+    ended: Vec<Ended>,
     written: Written,
     out: Vec<u8>,
 }
@@ -337,6 +344,15 @@ impl<'s> Teller<'s, '_> {
         let (clock, origin) = (trace.clock(), self.origin);
         let ns = |raw: i64| clock.unix_ns(raw).saturating_sub(origin);
         let time = ns(record.time());
+        let id = self.decoder.id(record);
+        if self.choice.marks {
+            let (side, ended) = (place.side as u32, &mut self.ended);
+            let format = (id, self.decoder.get(id));
+            self.pairing.observe(side, record, format, who, |span| ended.push(Ended::of(&span)));
+            if !self.ended.is_empty() {
+                self.spans(record, place, &ns, writer);
+            }
+        }
         let id = self.decoder.id(record);
         let role = {
             let format = self.decoder.get(id);
@@ -438,7 +454,7 @@ impl<'s> Teller<'s, '_> {
                 }
                 let start = ns(record.time().saturating_sub(took));
                 let lane = Lane::Disk(disk as u32);
-                let what = What::Span { lane, start, name, notes: &notes };
+                let what = What::Span { lane, start, category: "disk", name, notes: &notes };
                 let moment = Moment { time, cpu, thread, what };
                 writer.moment(&moment, &self.written.call_stacks, &mut self.out)
             }
@@ -457,7 +473,8 @@ impl<'s> Teller<'s, '_> {
                 );
                 let start = ns(i64::try_from(began).unwrap_or(i64::MAX)).min(time);
                 let notes = [("routine", place.as_str())];
-                let what = What::Span { lane: Lane::Interrupts(cpu), start, name, notes: &notes };
+                let lane = Lane::Interrupts(cpu);
+                let what = What::Span { lane, start, category: "interrupts", name, notes: &notes };
                 let moment = Moment { time, cpu, thread: None, what };
                 writer.moment(&moment, &self.written.call_stacks, &mut self.out)
             }
@@ -493,6 +510,54 @@ impl<'s> Teller<'s, '_> {
         } else {
             self.leave_out(unshown);
         }
+    }
+
+    /// Writes the spans that a record ended.
+    fn spans(
+        &mut self,
+        record: &Record<'_>,
+        place: &Place<'_, 's>,
+        ns: &impl Fn(i64) -> i64,
+        writer: &mut dyn Timeline,
+    ) {
+        let time = ns(record.time());
+        let machine = place.timeline.machine();
+        let mut ended = std::mem::take(&mut self.ended);
+        for span in ended.drain(..) {
+            let Some(pair) = self.pairing.pairs().get(span.pair) else { continue };
+            let pids = self.choice.pids;
+            let is_chosen = pids.is_empty() || span.pid.is_some_and(|pid| pids.contains(&pid));
+            let is_timely = (self.choice.start..self.choice.end).contains(&time);
+            if !is_chosen || !is_timely || pair.def.is_some_and(|def| !def.drawn) {
+                continue;
+            }
+            let category = format!("{}/{}", pair.provider, pair.name);
+            let Ok(start) = Record::parse(&span.start, span.cpu) else { continue };
+            let mut values = values_of(&mut self.decoder, &start);
+            for (name, value) in values_of(&mut self.decoder, record) {
+                if values.iter().all(|(known, same)| (known, same) != (&name, &value)) {
+                    values.push((name, value));
+                }
+            }
+            let notes: Vec<(&str, &str)> =
+                values.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            let thread = span.tid.map(|tid| ThreadRef { tid, thread: machine.thread_at(tid, span.time) });
+            let who = thread.map_or_else(Who::default, |thread| Who::of(machine, thread));
+            let who = Who { pid: span.pid, tid: span.tid, ..who };
+            let thread = self.people.who(place.side, who, ns, writer, &mut self.out);
+            let what = What::Span {
+                lane: Lane::Spans(span.pair as u32),
+                start: ns(span.time).min(time),
+                category: &category,
+                name: &span.name,
+                notes: &notes,
+            };
+            let moment = Moment { time, cpu: record.cpu(), thread, what };
+            if writer.moment(&moment, &self.written.call_stacks, &mut self.out) {
+                self.written.shown += 1;
+            }
+        }
+        self.ended = ended;
     }
 
     /// The stack of a record: the one it carries, and the one logged for it.
@@ -550,6 +615,16 @@ impl<'s> Teller<'s, '_> {
             known.frames.extend_from_slice(new);
         }
     }
+}
+
+/// The fields of an event as texts.
+fn values_of(decoder: &mut Decoder, record: &Record<'_>) -> Vec<(String, String)> {
+    let format = decoder.format(record);
+    let text = |named: tracewell_decode::NamedValue<'_>| {
+        let value = named.value.display(named.field).to_string().chars().take(MOST_LETTERS).collect();
+        (named.field.name.to_string(), value)
+    };
+    format.fields(record).take(MOST_FIELDS).map(text).collect()
 }
 
 /// Module and name of a place. The distance from a function would tear its samples apart; without a function

@@ -1,0 +1,285 @@
+//! `etw dump --spans`: starts and ends of the same thing as one line each.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use tracewell_decode::{Decoder, EventFormat};
+use tracewell_etl::read::Merge;
+use tracewell_etl::{Record, Trace};
+use tracewell_state::pairs::{Pair, Pairing};
+use tracewell_state::{Machine, Timeline};
+
+use super::table::{csv_cell, named};
+use super::write::{decimal, escaped, json_text, quoted, seconds, value_text};
+use super::{CHUNK, Dump, Form, SHOWING, base_name, json};
+use crate::etw::ended::Ended;
+use crate::progress::is_due;
+use crate::term::{Style, Table, counted, grouped};
+
+/// The columns of comma-separated values.
+const COLUMNS: &str = "start,end,duration,number,parent,depth,pid,tid,process,provider,span,start_event,end_event,start_fields,end_fields\r\n";
+
+/// Most rows of the table of orphans.
+const ROWS: usize = 20;
+
+/// One line of output.
+struct Line<'l> {
+    span: &'l Ended,
+    provider: &'l str,
+    process: &'l str,
+    /// Nanoseconds since the start of the first trace.
+    began: i64,
+    ended: i64,
+    start: (Record<'l>, EventFormat),
+    end: (Record<'l>, &'l EventFormat),
+}
+
+impl Dump<'_> {
+    /// The second pass, for spans.
+    pub(super) fn spans(
+        &mut self,
+        traces: &[Trace<'_>],
+        mut decoder: Decoder,
+        sink: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        let machines = std::mem::take(&mut self.machines);
+        let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
+        let mut pairing = Pairing::new();
+        let mut ended: Vec<Ended> = Vec::new();
+        let mut out = Vec::with_capacity(CHUNK + 4096);
+        if let Form::Csv = self.form {
+            out.extend_from_slice(COLUMNS.as_bytes());
+        }
+        let mut merge = Merge::new(traces);
+        while let Some((at, record)) = merge.next() {
+            self.seen += 1;
+            let side = if self.together { 0 } else { at };
+            let (Some(trace), Some(timeline)) = (traces.get(at), timelines.get_mut(side)) else { continue };
+            timeline.apply(&record);
+            let id = decoder.id(&record);
+            let who = timeline.who(&record);
+            let format = decoder.get(id);
+            pairing.observe(side as u32, &record, (id, format), who, |span| ended.push(Ended::of(&span)));
+            for span in ended.drain(..) {
+                let since = |raw| trace.clock().unix_ns(raw).saturating_sub(self.origin);
+                let (began, end) = (since(span.time), since(record.time()));
+                if end < self.start || end >= self.end {
+                    continue;
+                }
+                self.timely += 1;
+                let Ok(start) = Record::parse(&span.start, span.cpu) else { continue };
+                let start_id = decoder.id(&start);
+                let start_format = decoder.get(start_id).clone();
+                let id = decoder.id(&record);
+                let format = decoder.get(id);
+                let wanted =
+                    self.choice.has(&record, format, id) || self.choice.has(&start, &start_format, start_id);
+                if !wanted || !self.choice.has_process(span.pid) {
+                    continue;
+                }
+                let Some(pair) = pairing.pairs().get(span.pair) else { continue };
+                self.shown += 1;
+                let line = Line {
+                    process: process_name(timeline.machine(), span.pid, span.time),
+                    provider: &pair.provider,
+                    began,
+                    ended: end,
+                    start: (start, start_format),
+                    end: (record, format),
+                    span: &span,
+                };
+                match &self.form {
+                    Form::Json(_) => line.json(&mut out),
+                    Form::Csv => line.csv(&mut out, self.options.raw),
+                    _ => line.text(&mut out),
+                }
+            }
+            if is_due(self.seen) {
+                self.progress.done(self.size + SHOWING * merge.bytes_done());
+            }
+            if out.len() >= CHUNK {
+                sink.write_all(&out)?;
+                out.clear();
+            }
+            if self.options.limit.is_some_and(|limit| self.shown >= limit) {
+                break;
+            }
+        }
+        for (at, (trace, account)) in traces.iter().zip(&mut self.accounts).enumerate() {
+            if let Some(ledger) = merge.ledger(at) {
+                account.read(trace, ledger);
+            }
+        }
+        sink.write_all(&out)?;
+        sink.flush()?;
+        if self.options.limit.is_none_or(|limit| self.shown < limit) {
+            pairing.finish();
+        }
+        self.orphans = orphans(&pairing, Style::stderr());
+        Ok(())
+    }
+}
+
+/// The name of the process with an id at a raw time; empty if the trace does not contain it.
+fn process_name(machine: &Machine, pid: Option<u32>, time: i64) -> &str {
+    let process = pid.and_then(|pid| machine.process_at(pid, time)).and_then(|at| machine.process(at));
+    process.map_or("", |process| base_name(machine.name(process.value.image)))
+}
+
+/// The number of spans and orphans by pair, for the end of the run.
+fn orphans(pairing: &Pairing, style: Style) -> String {
+    let alone = |pair: &&Pair| pair.counts.starts_alone + pair.counts.ends_alone > 0;
+    let mut rows: Vec<&Pair> = pairing.pairs().iter().filter(alone).collect();
+    let mut text = String::new();
+    if pairing.dropped() > 0 {
+        let what = counted(pairing.dropped(), "start", "starts");
+        let _ = writeln!(text, "etw: {what} given up, because too many had no end");
+    }
+    if rows.is_empty() {
+        return text;
+    }
+    rows.sort_by_key(|pair| std::cmp::Reverse(pair.counts.starts_alone + pair.counts.ends_alone));
+    let starts: u64 = rows.iter().map(|pair| pair.counts.starts_alone).sum();
+    let ends: u64 = rows.iter().map(|pair| pair.counts.ends_alone).sum();
+    let (starts, ends) = (counted(starts, "start", "starts"), counted(ends, "end", "ends"));
+    let _ = writeln!(text, "etw: {starts} without an end and {ends} without a start:");
+    let mut table = Table::new(&["provider", "span", ">spans", ">starts alone", ">ends alone"]);
+    for pair in rows.iter().take(ROWS) {
+        let counts = [pair.counts.spans, pair.counts.starts_alone, pair.counts.ends_alone].map(grouped);
+        let [spans, starts, ends] = counts;
+        table.row([pair.provider.to_string(), pair.name.to_string(), spans, starts, ends]);
+    }
+    text.push_str(&table.render(style));
+    if rows.len() > ROWS {
+        let _ = writeln!(text, "and {}", counted((rows.len() - ROWS) as u64, "other pair", "other pairs"));
+    }
+    text
+}
+
+impl Line<'_> {
+    fn duration(&self) -> i64 {
+        self.ended.saturating_sub(self.began)
+    }
+
+    /// The two ends: the key of each, the name of its event, record and format.
+    fn ends(&self) -> [(&'static str, &Record<'_>, &EventFormat); 2] {
+        [("start", &self.start.0, &self.start.1), ("end", &self.end.0, self.end.1)]
+    }
+
+    fn json(&self, out: &mut Vec<u8>) {
+        let text = |out: &mut Vec<u8>, key: &str, text: &str| {
+            let _ = write!(out, ",\"{key}\":\"");
+            json_text(out, text);
+            out.push(b'"');
+        };
+        out.extend_from_slice(b"{\"start\":");
+        seconds(out, self.began);
+        out.extend_from_slice(b",\"end\":");
+        seconds(out, self.ended);
+        out.extend_from_slice(b",\"duration\":");
+        seconds(out, self.duration());
+        let _ = write!(
+            out,
+            ",\"number\":{},\"parent\":{},\"depth\":{}",
+            self.span.number, self.span.parent, self.span.depth
+        );
+        for (key, id) in [("pid", self.span.pid), ("tid", self.span.tid)] {
+            if let Some(id) = id {
+                let _ = write!(out, ",\"{key}\":{id}");
+            }
+        }
+        if !self.process.is_empty() {
+            text(out, "process", self.process);
+        }
+        text(out, "provider", self.provider);
+        text(out, "span", &self.span.name);
+        for (key, record, format) in self.ends() {
+            text(out, &format!("{key}_event"), &format.name);
+            let _ = write!(out, ",\"{key}_fields\":{{");
+            let mut fields = format.fields(record);
+            for (at, field) in (&mut fields).enumerate() {
+                out.extend_from_slice(if at > 0 { b",\"" } else { b"\"" });
+                json_text(out, &field.field.name);
+                out.extend_from_slice(b"\":");
+                json::value(out, &field);
+            }
+            out.push(b'}');
+            if let Some(lack) = fields.lack(format) {
+                text(out, &format!("{key}_partial"), &lack.to_string());
+            }
+        }
+        out.extend_from_slice(b"}\n");
+    }
+
+    fn csv(&self, out: &mut Vec<u8>, exact: bool) {
+        seconds(out, self.began);
+        out.push(b',');
+        seconds(out, self.ended);
+        out.push(b',');
+        seconds(out, self.duration());
+        for number in [self.span.number, self.span.parent, self.span.depth.into()] {
+            out.push(b',');
+            decimal(out, number);
+        }
+        for id in [self.span.pid, self.span.tid] {
+            out.push(b',');
+            if let Some(id) = id {
+                decimal(out, id.into());
+            }
+        }
+        let names = [self.process, self.provider, &self.span.name, &self.start.1.name, &self.end.1.name];
+        for name in names {
+            out.push(b',');
+            csv_cell(out, name.as_bytes(), exact);
+        }
+        for (_, record, format) in self.ends() {
+            let mut cell = Vec::new();
+            for field in format.fields(record) {
+                named(&mut cell, &field.field.name, |value| value_text(value, &field));
+            }
+            out.push(b',');
+            csv_cell(out, &cell, exact);
+        }
+        out.extend_from_slice(b"\r\n");
+    }
+
+    fn text(&self, out: &mut Vec<u8>) {
+        seconds(out, self.began);
+        out.extend_from_slice(b" +");
+        seconds(out, self.duration());
+        for id in [self.span.pid, self.span.tid] {
+            match id {
+                Some(id) => _ = write!(out, " {id:>6}"),
+                None => out.extend_from_slice(b"      -"),
+            }
+        }
+        out.push(b' ');
+        let process = if self.process.is_empty() { "-" } else { self.process };
+        let start = out.len();
+        escaped(out, process.as_bytes());
+        while out.len() < start + 16 {
+            out.push(b' ');
+        }
+        out.push(b' ');
+        for _ in 0..self.span.depth.min(32) {
+            out.extend_from_slice(b"  ");
+        }
+        escaped(out, self.provider.as_bytes());
+        out.push(b'/');
+        escaped(out, self.span.name.as_bytes());
+        for (key, record, format) in self.ends() {
+            if key == "end" {
+                out.extend_from_slice(b" |");
+            }
+            for field in format.fields(record) {
+                out.push(b' ');
+                escaped(out, field.field.name.as_bytes());
+                out.push(b'=');
+                let mut value = Vec::new();
+                value_text(&mut value, &field);
+                quoted(out, &value, b" ");
+            }
+        }
+        out.push(b'\n');
+    }
+}
