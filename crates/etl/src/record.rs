@@ -490,17 +490,23 @@ impl<'a> Record<'a> {
                 let (pebs, count) = self.perfinfo_extra();
                 16 + 8 * (pebs + count)
             }
-            HeaderKind::EVENT32 | HeaderKind::EVENT64 => {
-                let mut items = self.extended();
-                if items.more {
-                    items.by_ref().for_each(drop);
-                }
-                if items.sound { items.at } else { self.bytes.len() }
-            }
-            HeaderKind::MESSAGE => message_part(self.message_options(), MessageOptions(u16::MAX)),
+            HeaderKind::EVENT32 | HeaderKind::EVENT64 | HeaderKind::MESSAGE => self.end_of_parts(),
             kind => usize::from(shape_of(kind.0).size),
         };
         at.min(self.bytes.len())
+    }
+
+    /// The offset behind the optional parts of an event or a message. Not inline, so that [`Record::payload`] of kernel records is.
+    #[inline(never)]
+    fn end_of_parts(&self) -> usize {
+        if self.kind == HeaderKind::MESSAGE {
+            return message_part(self.message_options(), MessageOptions(u16::MAX));
+        }
+        let mut items = self.extended();
+        if items.more {
+            items.by_ref().for_each(drop);
+        }
+        if items.sound { items.at } else { self.bytes.len() }
     }
 
     /// The error inside the record, if any: extended items or counters that do not fit.

@@ -73,6 +73,7 @@ impl Replay<'_> {
         });
     }
 
+    #[inline]
     fn sample(&mut self, probe: ProbeId, event: &Event<'_>) {
         let &Event { timeline, at, record, who } = event;
         let Some(layout) = self.kept.layouts.sample(record) else {

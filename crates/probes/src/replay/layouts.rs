@@ -23,7 +23,7 @@ pub(super) struct Layouts {
     /// The layout used last, which is mostly the one wanted next.
     known: FxHashMap<(u16, u8, u8, Fire), Option<Layout>>,
     /// Samples are many and mostly of one layout: the last one, by version and pointer size.
-    sample: Option<(u8, u8, Option<SampleLayout>)>,
+    sample: Option<((u8, u8), Option<SampleLayout>)>,
 }
 
 #[derive(Debug)]
@@ -92,16 +92,19 @@ impl Layouts {
             .as_ref()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn sample(&mut self, record: &Record<'_>) -> Option<&SampleLayout> {
-        let (version, pointer) = (record.version(), record.pointer_size());
-        if self.sample.as_ref().is_none_or(|(v, p, _)| (*v, *p) != (version, pointer)) {
-            let layout =
-                tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, pointer));
-            self.sample = Some((version, pointer, layout));
+        let key = (record.version(), record.pointer_size());
+        if self.sample.as_ref().is_none_or(|(known, _)| *known != key) {
+            self.sample = Some((key, sample_layout(record)));
         }
-        self.sample.as_ref()?.2.as_ref()
+        self.sample.as_ref()?.1.as_ref()
     }
+}
+
+#[cold]
+fn sample_layout(record: &Record<'_>) -> Option<SampleLayout> {
+    tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, record.pointer_size()))
 }
 
 /// A record of an event, and those that it shares with other events.

@@ -4,7 +4,7 @@ use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, ProbeId};
-use tracewell_etl::Record;
+use tracewell_etl::{Clock, Record};
 use tracewell_state::{StackRef, Stacks, Suspended, Timeline, Who};
 
 use super::attached::{by_stack, of_record};
@@ -242,6 +242,16 @@ impl Setting {
     }
 }
 
+/// Returns `true` if a probe is due at a raw time. Else sets `early` to a raw time before which it is not due either.
+fn is_due(due: i64, (clock, offset): (&Clock, i64), raw: i64, early: &mut i64) -> bool {
+    let now = clock.ns(raw).saturating_add(offset);
+    if now < due {
+        // Times are rounded down, so a difference may come out one nanosecond longer than its units take.
+        *early = raw.saturating_add(clock.raw_units(due.saturating_sub(now) - 1));
+    }
+    due <= now
+}
+
 impl<'r> Replay<'r> {
     /// Takes records one after the other, as long as the program runs, the window lasts and `proceed` says so. Returns `false`
     /// when the run is over.
@@ -261,11 +271,9 @@ impl<'r> Replay<'r> {
         let (mut last, mut at) = (None, None);
         let mut done = 0;
         let mut goes_on = true;
+        // By source, a raw time before which no timed probe is due: comparing raw times is cheaper than converting each.
+        let mut early = vec![i64::MIN; clocks.len()];
         while !self.engine.stopped() {
-            if self.kept.outcome.refused {
-                goes_on = false;
-                break;
-            }
             let ask = self.kept.outcome.records & 0xffff == 0xffff;
             if ask {
                 done = records.bytes_done();
@@ -297,7 +305,11 @@ impl<'r> Replay<'r> {
                 stack: None,
                 event: None,
             };
-            if due != i64::MAX && due <= clock.ns(record.time()).saturating_add(*offset) {
+            if due != i64::MAX
+                && record.time() >= early[index]
+                && is_due(due, (clock, *offset), record.time(), &mut early[index])
+            {
+                early.fill(i64::MIN);
                 match self.tick(timeline, &mut dispatch.clocks, setting, (moment, false), || proceed(done)) {
                     Some(next) if !self.engine.stopped() => due = next,
                     _ => {
@@ -335,6 +347,10 @@ impl<'r> Replay<'r> {
                         self.at_record(timeline, (index, &record), moment, who, |replay, event| {
                             replay.of_provider(dispatch, event);
                         });
+                        if self.kept.outcome.refused {
+                            goes_on = false;
+                            break;
+                        }
                     }
                     match dispatch.slot_of(&guid, &record) {
                         Some(slot) => slot,
@@ -351,6 +367,10 @@ impl<'r> Replay<'r> {
             self.at_record(timeline, (index, &record), moment, who, |replay, event| {
                 replay.of_slot(dispatch, slot, event, switch, clock);
             });
+            if self.kept.outcome.refused {
+                goes_on = false;
+                break;
+            }
         }
         if let Some(Moment { instant, raw, cpu, .. }) = at {
             self.kept.place = Place { at: Now { time: instant.time(), wall: instant.wall(), raw }, cpu };
@@ -402,6 +422,7 @@ impl<'r> Replay<'r> {
     }
 
     /// Keeps where a sample found its processor.
+    #[inline]
     fn note_sample(&mut self, timeline: &Timeline<'_>, index: usize, record: &Record<'_>) {
         let mut who = timeline.who(record);
         let found = self.call_stack(index, record, &mut who).and_then(|(found, _)| found);
@@ -419,5 +440,39 @@ impl<'r> Replay<'r> {
         }
         counters::values(record, carried);
         state.write_counters(carried);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracewell_etl::def::logfile::ClockType;
+    use tracewell_types::FileTime;
+
+    /// No record before `early` is due, and `early` skips most of the time that is left.
+    #[test]
+    fn issue_13_records_that_are_not_converted_are_not_due() {
+        let kinds = [ClockType::PERFORMANCE_COUNTER, ClockType::SYSTEM_TIME, ClockType::CPU_CYCLES];
+        for (kind, frequency) in kinds.into_iter().zip([2_343_750, 0, 3_400_000_019]) {
+            let clock = Clock::new(kind, frequency, FileTime(132_000_000_000_000_000), 5);
+            let first = if kind == ClockType::SYSTEM_TIME { 132_000_000_000_000_000 } else { 5 };
+            for raw in [0, 7, 1_000_003, 864_000_000_001].map(|after| first + after) {
+                for (wait, offset) in [(1, 0), (2, -3), (999, 17), (1_003_009, -1_000_000)] {
+                    let due = clock.ns(raw) + offset + wait;
+                    let mut early = i64::MIN;
+                    assert!(!is_due(due, (&clock, offset), raw, &mut early));
+                    assert!(clock.ns(early - 1).saturating_add(offset) < due, "{frequency} {raw} {wait}");
+                    assert!(
+                        due - clock.ns(early) - offset <= clock.duration_ns(1) + 2,
+                        "{frequency} {raw} {wait}"
+                    );
+                    let units = clock.raw_units(wait + 1);
+                    assert!(
+                        is_due(due, (&clock, offset), raw + units, &mut early),
+                        "{frequency} {raw} {wait}"
+                    );
+                }
+            }
+        }
     }
 }
