@@ -62,7 +62,8 @@ pub(crate) fn mask(name: &str) -> Option<u64> {
 }
 
 /// A hardware counter as probes name it: `Branch Mispredictions` is `branchmispredictions`.
-pub(crate) fn counter_name(name: &str) -> String {
+#[must_use]
+pub fn counter_name(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric() || *c == '_').flat_map(char::to_lowercase).collect()
 }
 

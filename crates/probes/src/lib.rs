@@ -20,3 +20,5 @@ pub mod shape;
 pub mod table;
 pub mod timer;
 pub mod undecoded;
+
+pub use demand::counter_name;

@@ -2,7 +2,9 @@
 
 use crate::error::{Code, Error};
 use crate::live::LiveSource;
-use crate::properties::{Backlog, Enable, Properties, ProviderStatus, SessionStatus, SystemTracing, Update};
+use crate::properties::{
+    Backlog, Counting, Enable, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
+};
 use tracewell_types::Guid;
 
 /// Starts, changes and ends sessions. Code above this trait does not depend on the system.
@@ -95,6 +97,26 @@ pub trait Controller: Send + Sync {
     fn trace_system(&self, name: &str, tracing: &SystemTracing) -> Result<(), Error> {
         let _ = (name, tracing);
         Err(Error::new(Code::NOT_SUPPORTED, "this system has no events that it logs itself"))
+    }
+
+    /// The hardware counters that sessions can sample and events of the kernel can carry, by the names that this system gives
+    /// them. Systems without any return none.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::start`].
+    fn counters(&self) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
+    }
+
+    /// Samples hardware counters in a session, and has events of the kernel carry others.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::query`]; 87 for a counter that [`Controller::counters`] does not list, 50 if it lists none.
+    fn count(&self, name: &str, counting: &Counting) -> Result<(), Error> {
+        let _ = (name, counting);
+        Err(Error::new(Code::NOT_SUPPORTED, "this system has no hardware counters that sessions can use"))
     }
 
     /// Attaches to a real-time session as a consumer.

@@ -29,8 +29,8 @@ pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};
 pub use process::{MappedImage, ProcessStatus, images, process};
 pub use properties::{
-    Backlog, ClockType, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus, SessionStatus,
-    SystemTracing, Update, WriterStatus,
+    Backlog, ClockType, Counting, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus,
+    SessionStatus, SystemTracing, Update, WriterStatus,
 };
 pub use provider::{
     Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource,

@@ -176,6 +176,17 @@ pub struct SystemTracing {
     pub sample_interval: Option<u32>,
 }
 
+/// The hardware counters of a session, by the names that [`Controller::counters`](crate::Controller::counters) lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counting {
+    /// Counters that are sampled (`TraceProfileSourceConfigInfo`).
+    pub sampled: Vec<String>,
+    /// Counters that events carry, in this order (`TracePmcCounterListInfo`).
+    pub carried: Vec<String>,
+    /// Events that carry them: class and event type (`TracePmcEventListInfo`).
+    pub events: Vec<(Guid, u8)>,
+}
+
 /// A filter by event id (`EVENT_FILTER_EVENT_ID`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IdFilter {

@@ -10,8 +10,8 @@ use tracewell_etl::write::{Full, PointerSize};
 use tracewell_etl::{Clock, Identity, LogFileHeader, Record, Trace};
 use tracewell_schema::kernel;
 use tracewell_session::{
-    Backlog, Batch, Code, Controller, Enable, Error, LiveLosses, LiveSource, LogFileMode, Properties,
-    ProviderStatus, SessionStatus, SystemTracing, Update,
+    Backlog, Batch, Code, Controller, Counting, Enable, Error, LiveLosses, LiveSource, LogFileMode,
+    Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
 };
 use tracewell_types::Guid;
 
@@ -46,6 +46,26 @@ fn as_classes(record: &Record<'_>) -> Option<Vec<u8>> {
     full.append(record.payload(), &mut bytes).then_some(bytes)
 }
 
+/// A sample of a hardware counter, as a session of Windows hands it over.
+fn counter_sample(time: i64, ip: u64, source: u16) -> Vec<u8> {
+    let full = Full {
+        time,
+        guid: kernel::class("PerfInfo").unwrap().guid,
+        opcode: 47,
+        level: 0,
+        version: 2,
+        pid: u32::MAX,
+        tid: u32::MAX,
+        kernel_time: 0,
+        user_time: 0,
+        pointer_size: PointerSize::P64,
+    };
+    let payload = [&ip.to_le_bytes()[..], &0u32.to_le_bytes(), &source.to_le_bytes(), &[0; 2]].concat();
+    let mut bytes = Vec::new();
+    assert!(full.append(&payload, &mut bytes));
+    bytes
+}
+
 /// What a session was asked for.
 #[derive(Clone, Debug, Default)]
 struct Asked {
@@ -53,6 +73,7 @@ struct Asked {
     enabled: Vec<Enable>,
     states: Vec<Guid>,
     tracing: Option<SystemTracing>,
+    counting: Option<Counting>,
     stopped: bool,
 }
 
@@ -60,6 +81,10 @@ struct Asked {
 #[derive(Default)]
 struct Stage {
     asked: Arc<Mutex<Asked>>,
+    /// It has no events of the kernel.
+    plain: bool,
+    /// Samples of hardware counters that follow the trace: instruction pointer and source.
+    counted: Vec<(u64, u16)>,
 }
 
 impl Stage {
@@ -109,7 +134,14 @@ impl Controller for Stage {
         Ok(vec![ProviderStatus { guid, processes: vec![4], ..ProviderStatus::default() }])
     }
     fn has_system_events(&self) -> bool {
-        true
+        !self.plain
+    }
+    fn counters(&self) -> Result<Vec<String>, Error> {
+        Ok(["Timer", "TotalCycles", "Cache Misses"].map(str::to_owned).to_vec())
+    }
+    fn count(&self, _: &str, counting: &Counting) -> Result<(), Error> {
+        self.asked.lock().unwrap().counting = Some(counting.clone());
+        Ok(())
     }
     fn trace_system(&self, _: &str, tracing: &SystemTracing) -> Result<(), Error> {
         self.asked.lock().unwrap().tracing = Some(tracing.clone());
@@ -127,6 +159,10 @@ impl Controller for Stage {
             if batch.len() == 1000 {
                 batches.push_back(std::mem::take(&mut batch));
             }
+        }
+        for (ip, source) in &self.counted {
+            let bytes = counter_sample(trace.clock().raw_at(trace.header().end_time.unix_ns()), *ip, *source);
+            batch.push(&Record::parse(&bytes, 0).unwrap());
         }
         batches.push_back(batch);
         Ok(Box::new(Played { header: trace.header().clone(), clock: *trace.clock(), batches }))
@@ -169,7 +205,10 @@ fn answer(words: &[&str], system: Option<System>) -> Result<String, String> {
 
 /// Runs a program live on the stage; yields what it wrote and what the session was asked for.
 fn live(program: &str) -> (String, Asked) {
-    let stage = Stage::default();
+    live_on(Stage::default(), program)
+}
+
+fn live_on(stage: Stage, program: &str) -> (String, Asked) {
     let asked = Arc::clone(&stage.asked);
     let text = answer(&["-qn", program], Some(System::over(Arc::new(stage)))).unwrap();
     let asked = asked.lock().unwrap().clone();
@@ -291,11 +330,74 @@ fn providers_beside_the_kernel() {
 fn what_no_session_logs_is_refused() {
     let refused =
         |program| answer(&["-qn", program], Some(System::over(Arc::new(Stage::default())))).unwrap_err();
-    let line = refused("pmc:::TotalCycles { @ = count(); }");
+    for program in ["pmc:::LlcMisses { @ = count(); }", "sched::pmc:on-cpu-llcmisses { @ = count(); }"] {
+        let line = refused(program);
+        assert!(line.contains("cannot fire live") && line.contains("llcmisses"), "{line}");
+    }
+    let line = refused("pmc:::LlcMisses { @ = count(); }");
     assert!(line.contains("cannot fire live") && line.contains("PMC_PROFILE"), "{line}");
     assert!(line.contains("what the kernel's sessions log"), "{line}");
     let line = refused("sched:::on-cup { @ = count(); }");
     assert!(line.contains("does not match any probes"), "{line}");
+}
+
+/// Probes on whatever a session logs: on what other probes asked for, else on the processes and threads of the machine.
+#[test]
+fn issue_13_diag_fires_live() {
+    let trace = sample().display().to_string();
+    let questions: &[(&str, &[&str])] = &[
+        ("diag:::events { @[arg1, arg2] = sum(arg3); }", &[]),
+        ("diag:::ignored { @[arg1] = count(); } sched:::on-cpu { @switches = count(); }", &["CSWITCH"]),
+    ];
+    for (program, groups) in questions {
+        let (text, asked) = live(program);
+        let file = answer(&["-qn", program, "-E", &trace], None).unwrap();
+        assert!(text.lines().count() > 5, "{text}");
+        assert_eq!(text, file, "{program}");
+        let asked = asked.properties.enable_flags & !flags(&["DISK_FILE_IO"]);
+        assert_eq!(asked, flags(&ALWAYS) | flags(groups), "{program}");
+    }
+    // Beside providers, it asks for nothing.
+    let asked =
+        live("diag:::events { @ = count(); } contoso.shopapi.checkout:::events { @others = count(); }").1;
+    assert_eq!((asked.properties.enable_flags, asked.enabled.len()), (0, 1));
+    // Where no session logs anything for the program, they cannot fire.
+    let plain = || Some(System::over(Arc::new(Stage { plain: true, ..Stage::default() })));
+    let line = answer(&["-qn", "diag:::events { @ = count(); }"], plain()).unwrap_err();
+    assert!(line.contains("diag:::events (needs a probe on events that a session logs)"), "{line}");
+    let program = "diag:::events { @ = count(); } contoso.shopapi.checkout:::events { @others = count(); }";
+    assert!(answer(&["-qn", program], plain()).is_ok());
+}
+
+/// The session counts what the probes name, and samples of other counters do not fire.
+#[test]
+fn issue_13_hardware_counters_fire_live() {
+    let stage =
+        || Stage { counted: vec![(0x40_1234, 19), (0x40_5678, 10), (0x40_1234, 19)], ..Stage::default() };
+    let (text, asked) = live_on(stage(), "pmc:::totalcycles { @[arg0] = count(); }");
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["4198964", "2"]);
+    let cycles = || vec!["TotalCycles".to_owned()];
+    assert_eq!(asked.counting, Some(Counting { sampled: cycles(), ..Counting::default() }));
+    assert_eq!(asked.properties.enable_flags & !flags(&["DISK_FILE_IO"]), flags(&ALWAYS));
+    let switch = (kernel::class("Thread").unwrap().guid, 36);
+    let misses = || vec!["Cache Misses".to_owned()];
+    let asked_for = |program| live_on(stage(), program).1.counting;
+    assert_eq!(
+        asked_for(
+            "sched::pmc:on-cpu-cachemisses { @ = sum(arg4); } pmc:::cachemisses-10000 { @s = count(); }"
+        ),
+        Some(Counting { sampled: misses(), carried: misses(), events: vec![switch] })
+    );
+    // A probe that names no counter gets those of the machine.
+    assert_eq!(
+        asked_for("sched::pmc:on-cpu { @ = count(); }"),
+        Some(Counting {
+            carried: [cycles(), misses()].concat(),
+            events: vec![switch],
+            ..Counting::default()
+        })
+    );
+    assert_eq!(asked_for("sched:::on-cpu { @ = count(); }"), None);
 }
 
 /// The same over Windows' own event tracing, whose functions a stand-in takes the place of: the session is found to have been

@@ -28,14 +28,25 @@ pub(super) fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: 
         Source::Run => true,
         Source::Provider(guid) => system.is_some_and(|system| system.may_log(&guid)),
         Source::System(_) => system.is_some_and(System::has_system_events),
+        Source::Counter(_, counter) => {
+            system.is_some_and(|system| system.has_system_events() && system.has_counter(counter))
+        }
+        Source::Session => system.is_some(),
         Source::Trace => false,
     }
+}
+
+/// Returns `true` if a session logs events for one of the probes of a program.
+fn is_logged(program: &Program, catalog: &ProbeCatalog<'_>, system: Option<&System>) -> bool {
+    let probes = program.clauses.iter().flat_map(|clause| &clause.probes);
+    let mut logged = probes.filter(|id| !matches!(source_of(catalog, **id), Source::Run | Source::Session));
+    system.is_some_and(System::has_system_events) || logged.any(|id| can_fire(catalog, system, *id))
 }
 
 /// Why a program cannot run live.
 pub(super) struct Obstacles {
     /// Descriptions that cannot fire, with what they would need.
-    pub(super) unable: Vec<(String, Option<String>)>,
+    pub(super) unable: Vec<(String, String)>,
     /// Whether nothing that the program waits for can happen.
     pub(super) hopeless: bool,
     /// A timed probe of which a clause reads who was interrupted.
@@ -45,15 +56,17 @@ pub(super) struct Obstacles {
 impl Obstacles {
     /// Looks through a program.
     pub(super) fn of(program: &Program, catalog: &ProbeCatalog<'_>, system: Option<&System>) -> Obstacles {
-        let mut unable: Vec<(String, Option<String>)> = Vec::new();
+        let mut unable: Vec<(String, String)> = Vec::new();
         let (mut waits, mut able) = (false, false);
         let mut samples_nobody = None;
+        let logged = is_logged(program, catalog, system);
+        let of_session = |id: ProbeId| source_of(catalog, id) == Source::Session;
         for clause in &program.clauses {
             let mut rest = clause.probes.as_slice();
             for (description, count) in &clause.described {
                 let (probes, others) = rest.split_at((*count as usize).min(rest.len()));
                 rest = others;
-                let fires = |id: &&ProbeId| can_fire(catalog, system, **id);
+                let fires = |id: &&ProbeId| can_fire(catalog, system, **id) && (logged || !of_session(**id));
                 let comes_by_itself =
                     |id: &&ProbeId| matches!(catalog.kind(**id), Some(Kind::Begin | Kind::End | Kind::Error));
                 able |= probes.iter().any(|id| fires(&id) && !comes_by_itself(&id));
@@ -61,8 +74,12 @@ impl Obstacles {
                     && !probes.iter().any(|id| fires(&id))
                 {
                     waits = true;
-                    let lack =
-                        (description.trim().to_owned(), catalog.needs(*first).map(|need| need.to_string()));
+                    let lack = match catalog.needs(*first) {
+                        _ if of_session(*first) => "needs a probe on events that a session logs".to_owned(),
+                        Some(need) => format!("needs a trace, -E, recorded with {need}"),
+                        None => "needs a trace, -E".to_owned(),
+                    };
+                    let lack = (description.trim().to_owned(), lack);
                     if !unable.contains(&lack) {
                         unable.push(lack);
                     }
@@ -81,10 +98,7 @@ impl Obstacles {
         if self.unable.is_empty() {
             return None;
         }
-        let each = self.unable.iter().map(|(description, need)| match need {
-            Some(need) => format!("{description} (needs a trace, -E, recorded with {need})"),
-            None => format!("{description} (needs a trace, -E)"),
-        });
+        let each = self.unable.iter().map(|(description, lack)| format!("{description} ({lack})"));
         let each = each.collect::<Vec<_>>().join(", ");
         Some(format!("dtrace: cannot fire live on this system: {each}"))
     }

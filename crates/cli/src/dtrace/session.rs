@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use tracewell_decode::Schemas;
 use tracewell_etl::Clock;
+use tracewell_probes::counter_name;
 use tracewell_probes::events::{Lookout, Sightings, provider_name};
-use tracewell_probes::replay::{LiveProcess, Needed, NeededProvider};
+use tracewell_probes::replay::{LiveProcess, Needed, NeededCounters, NeededProvider};
 use tracewell_session::{
-    Backlog, Batch, Controller, Enable, Error, LiveLosses, LiveSource, LogFileMode, ProcessStatus,
+    Backlog, Batch, Controller, Counting, Enable, Error, LiveLosses, LiveSource, LogFileMode, ProcessStatus,
     Properties, ProviderStatus, SystemTracing,
 };
 use tracewell_types::Guid;
@@ -26,6 +27,10 @@ const WAITING: usize = 64;
 const ARRIVING: Duration = Duration::from_millis(300);
 /// Maximum number of bytes of events that are kept before they can be used.
 const MOST_HEARD: usize = 64 << 20;
+/// The source of samples that counts time.
+const TIMER: &str = "timer";
+/// Counters that events carry if no probe names one. Processors count few at a time.
+const MOST_CARRIED: usize = 2;
 /// How long the last events may take to come once the session was ended.
 const ENDING: Duration = Duration::from_secs(60);
 
@@ -33,6 +38,8 @@ const ENDING: Duration = Duration::from_secs(60);
 pub(super) struct System {
     controller: Arc<dyn Controller>,
     registered: Vec<ProviderStatus>,
+    /// The hardware counters that sessions can use, by the system's names.
+    counters: Vec<String>,
 }
 
 impl System {
@@ -45,7 +52,8 @@ impl System {
     /// The sessions and providers that a controller reaches.
     #[must_use]
     pub(super) fn over(controller: Arc<dyn Controller>) -> System {
-        let mut system = System { controller, registered: Vec::new() };
+        let counters = controller.counters().unwrap_or_default();
+        let mut system = System { controller, registered: Vec::new(), counters };
         system.look();
         system
     }
@@ -54,6 +62,32 @@ impl System {
     #[must_use]
     pub(super) fn has_system_events(&self) -> bool {
         self.controller.has_system_events()
+    }
+
+    /// Returns `true` if sessions can use the hardware counter of a name; without a name, any.
+    #[must_use]
+    pub(super) fn has_counter(&self, name: Option<&str>) -> bool {
+        match name {
+            Some(name) => self.counter(name).is_some(),
+            None => !self.counters.is_empty(),
+        }
+    }
+
+    /// The system's name of a hardware counter.
+    fn counter(&self, name: &str) -> Option<String> {
+        self.counters.iter().find(|known| counter_name(known) == name).cloned()
+    }
+
+    /// The hardware counters that a session uses for a program. If events are to carry any, they carry the first that the
+    /// system lists; its timer is not a counter.
+    fn counting(&self, needed: &NeededCounters) -> Counting {
+        let known = |names: &[String]| names.iter().filter_map(|name| self.counter(name)).collect::<Vec<_>>();
+        let mut carried = known(&needed.carried);
+        if carried.is_empty() && !needed.events.is_empty() {
+            let counters = self.counters.iter().filter(|known| counter_name(known) != TIMER);
+            carried = counters.take(MOST_CARRIED).cloned().collect();
+        }
+        Counting { sampled: known(&needed.sampled), carried, events: needed.events.clone() }
     }
 
     /// Asks again.
@@ -261,6 +295,9 @@ impl System {
             let tracing = SystemTracing { stacks: system.stacks.clone(), sample_interval };
             if tracing != SystemTracing::default() {
                 self.controller.trace_system(&name, &tracing)?;
+            }
+            if !system.counters.is_empty() {
+                self.controller.count(&name, &self.counting(&system.counters))?;
             }
         }
         let clock = *source.clock();

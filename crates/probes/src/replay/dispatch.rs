@@ -50,7 +50,7 @@ pub(super) const SAMPLED: u16 = hook::PERF_INFO_SAMPLE_PROFILE;
 /// PerfInfo's event type of a sample.
 pub(super) const SAMPLE: u8 = hook::PERF_INFO_SAMPLE_PROFILE as u8;
 /// PerfInfo's event type of a hardware counter's sample.
-const COUNTER_SAMPLE: u8 = hook::PERF_INFO_PMC_COUNTER_PROF as u8;
+pub(super) const COUNTER_SAMPLE: u8 = hook::PERF_INFO_PMC_COUNTER_PROF as u8;
 
 impl Dispatch {
     pub(super) fn new(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Dispatch {

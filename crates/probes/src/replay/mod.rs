@@ -32,8 +32,8 @@ pub use feed::{
 };
 pub use files::{Files, Surveyed};
 pub use live::{
-    Arrival, Learning, Learns, Listed, LiveProcess, Needed, NeededProvider, NeededSystem, Source, Stream,
-    needed, source_of,
+    Arrival, Learning, Learns, Listed, LiveProcess, Needed, NeededCounters, NeededProvider, NeededSystem,
+    Source, Stream, needed, source_of,
 };
 pub use outcome::Outcome;
 pub use recording::Recording;

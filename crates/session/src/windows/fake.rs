@@ -56,6 +56,11 @@ struct Session {
     properties: Etw::EVENT_TRACE_PROPERTIES,
     enabled: Vec<(u128, Asked)>,
     stacks: Vec<(u128, u8)>,
+    sampled: Vec<u32>,
+    carried: Vec<u32>,
+    counted: Vec<(u128, u8)>,
+    /// Word 1 of the flags; word 0 is in the properties.
+    more_flags: u32,
     events: VecDeque<Event>,
     over: bool,
 }
@@ -129,6 +134,16 @@ pub fn stacks(session: &str) -> Vec<(tracewell_types::Guid, u8)> {
     with(|world| {
         let found = world.sessions.values().find(|s| s.name.eq_ignore_ascii_case(session)).unwrap();
         found.stacks.iter().map(|(class, kind)| (guid(*class), *kind)).collect()
+    })
+}
+
+/// What a session was asked to count: sources that are sampled, sources that events carry, the events, and word 1 of its flags.
+pub fn counting(session: &str) -> (Vec<u32>, Vec<u32>, Vec<(tracewell_types::Guid, u8)>, u32) {
+    let guid = |bytes: u128| tracewell_types::Guid::from_bytes(bytes.to_le_bytes());
+    with(|world| {
+        let found = world.sessions.values().find(|s| s.name.eq_ignore_ascii_case(session)).unwrap();
+        let events = found.counted.iter().map(|(class, kind)| (guid(*class), *kind)).collect();
+        (found.sampled.clone(), found.carried.clone(), events, found.more_flags)
     })
 }
 
@@ -426,6 +441,27 @@ pub(super) unsafe fn TraceSetInformation(
             session.stacks = ids.collect();
             0
         }
+        // TraceSystemTraceEnableFlagsInfo
+        4 if size == 32 => {
+            let Some(session) = world.sessions.get_mut(&session.Value) else { return 6 };
+            session.more_flags = word(4).unwrap_or_default();
+            0
+        }
+        // TraceProfileSourceConfigInfo, TracePmcCounterListInfo
+        6 | 9 if size.is_multiple_of(4) => {
+            let Some(session) = world.sessions.get_mut(&session.Value) else { return 6 };
+            let list = if class == 6 { &mut session.sampled } else { &mut session.carried };
+            *list = bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect();
+            0
+        }
+        // TracePmcEventListInfo
+        8 if size.is_multiple_of(24) => {
+            let Some(session) = world.sessions.get_mut(&session.Value) else { return 6 };
+            let ids =
+                bytes.chunks_exact(24).map(|id| (u128::from_le_bytes(id[..16].try_into().unwrap()), id[16]));
+            session.counted = ids.collect();
+            0
+        }
         // TraceSampledProfileIntervalInfo
         5 if size == 8 && word(0) == Some(0) => {
             world.sample_interval = word(4);
@@ -433,6 +469,53 @@ pub(super) unsafe fn TraceSetInformation(
         }
         _ => 87,
     })
+}
+
+pub(super) unsafe fn TraceQueryInformation(
+    session: Etw::CONTROLTRACE_HANDLE,
+    class: i32,
+    data: *mut c_void,
+    size: u32,
+    needed: *mut u32,
+) -> u32 {
+    let answer: Vec<u8> = match class {
+        // TraceProfileSourceListInfo
+        7 => {
+            let mut list = Vec::new();
+            let sources = [(0u32, "Timer"), (19, "TotalCycles"), (10, "CacheMisses")];
+            for (at, (number, name)) in sources.iter().enumerate() {
+                let units: Vec<u8> = name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
+                let whole = (24 + units.len()).next_multiple_of(8);
+                let next = if at + 1 == sources.len() { 0 } else { whole as u32 };
+                let start = list.len();
+                for word in [next, *number, 1000, 1_000_000, 0, 0] {
+                    list.extend_from_slice(&word.to_le_bytes());
+                }
+                list.extend_from_slice(&units);
+                list.resize(start + whole, 0);
+            }
+            list
+        }
+        // TraceSystemTraceEnableFlagsInfo
+        4 => {
+            let words = with(|world| {
+                let session = world.sessions.get(&session.Value)?;
+                Some([session.properties.EnableFlags, session.more_flags, 0, 0, 0, 0, 0, 0])
+            });
+            let Some(words) = words else { return 6 };
+            words.iter().flat_map(|word| word.to_le_bytes()).collect()
+        }
+        _ => return 87,
+    };
+    // SAFETY: see the conditions.
+    unsafe {
+        *needed = answer.len() as u32;
+        if answer.len() > size as usize {
+            return 122;
+        }
+        ptr::copy_nonoverlapping(answer.as_ptr(), data.cast::<u8>(), answer.len());
+    }
+    0
 }
 
 /// Calls the providers back, outside of the lock as Windows does.

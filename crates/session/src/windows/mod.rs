@@ -17,7 +17,7 @@ use crate::controller::Controller;
 use crate::error::{Code, Error};
 use crate::live::LiveSource;
 use crate::properties::{
-    Backlog, Enable, Enabling, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
+    Backlog, Counting, Enable, Enabling, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
 };
 use sys::Block;
 
@@ -45,11 +45,19 @@ mod code {
 /// `TRACE_QUERY_INFO_CLASS`.
 mod information {
     pub(super) const STACK_TRACING: i32 = 3;
+    pub(super) const SYSTEM_ENABLE_FLAGS: i32 = 4;
     pub(super) const SAMPLED_PROFILE_INTERVAL: i32 = 5;
+    pub(super) const PROFILE_SOURCE_CONFIG: i32 = 6;
+    pub(super) const PROFILE_SOURCE_LIST: i32 = 7;
+    pub(super) const PMC_EVENT_LIST: i32 = 8;
+    pub(super) const PMC_COUNTER_LIST: i32 = 9;
 }
 
 /// `EVENT_TRACE_FLAG_PROFILE`: samples, which a process must be allowed to ask for.
 const FLAG_PROFILE: u32 = 0x0100_0000;
+
+/// `PERF_PMC_PROFILE`, samples of hardware counters: a word of the flags of a system session, and the bit in it.
+const PMC_PROFILE: (usize, u32) = (1, 0x400);
 
 /// `EVENT_FILTER_TYPE_*`.
 mod filter {
@@ -248,13 +256,47 @@ impl Controller for WindowsEtw {
             check(code, &format!("cannot sample every {} us", f64::from(interval) / 10.0))?;
         }
         if !tracing.stacks.is_empty() {
-            // CLASSIC_EVENT_ID: the class, the type, and seven bytes of nothing.
-            let id = |(class, kind): &(Guid, u8)| {
-                class.to_bytes().into_iter().chain([*kind]).chain([0; 7]).collect::<Vec<u8>>()
-            };
-            let bytes: Vec<u8> = tracing.stacks.iter().flat_map(id).collect();
-            let code = sys::set_information(session, information::STACK_TRACING, &bytes);
+            let code =
+                sys::set_information(session, information::STACK_TRACING, &classic_events(&tracing.stacks));
             check(code, "cannot have call stacks")?;
+        }
+        Ok(())
+    }
+
+    fn counters(&self) -> Result<Vec<String>, Error> {
+        Ok(profile_sources()?.into_iter().map(|(name, _)| name).collect())
+    }
+
+    fn count(&self, name: &str, counting: &Counting) -> Result<(), Error> {
+        let session = self.handle(name)?;
+        let known = profile_sources()?;
+        let numbers = |names: &[String]| {
+            let number = |name: &String| {
+                let source = known.iter().find(|(known, _)| known == name);
+                source.map(|(_, number)| number.to_le_bytes()).ok_or_else(|| {
+                    Error::new(Code::INVALID_PARAMETER, format!("this machine has no counter {name}"))
+                })
+            };
+            names.iter().map(number).collect::<Result<Vec<_>, _>>().map(|numbers| numbers.concat())
+        };
+        let set = |class, bytes: &[u8], what: &str| check(sys::set_information(session, class, bytes), what);
+        sys::enable_privilege("SeSystemProfilePrivilege");
+        if !counting.sampled.is_empty() {
+            let failure = "cannot sample hardware counters";
+            set(information::PROFILE_SOURCE_CONFIG, &numbers(&counting.sampled)?, failure)?;
+            let mut flags = sys::query_information(session, information::SYSTEM_ENABLE_FLAGS)
+                .map_err(|code| Error::new(Code(code), failure))?;
+            let (word, bit) = PMC_PROFILE;
+            flags.resize(flags.len().max(4 * (word + 1)), 0);
+            for (byte, more) in flags.iter_mut().skip(4 * word).zip(bit.to_le_bytes()) {
+                *byte |= more;
+            }
+            set(information::SYSTEM_ENABLE_FLAGS, &flags, failure)?;
+        }
+        if !counting.events.is_empty() {
+            let failure = "cannot have hardware counters with events";
+            set(information::PMC_COUNTER_LIST, &numbers(&counting.carried)?, failure)?;
+            set(information::PMC_EVENT_LIST, &classic_events(&counting.events), failure)?;
         }
         Ok(())
     }
@@ -268,6 +310,36 @@ impl Controller for WindowsEtw {
         }
         Ok(Box::new(live::WindowsLive::open(name)?))
     }
+}
+
+/// Events as an array of `CLASSIC_EVENT_ID`: the class, the type, and seven bytes of nothing.
+fn classic_events(events: &[(Guid, u8)]) -> Vec<u8> {
+    let id = |(class, kind): &(Guid, u8)| {
+        class.to_bytes().into_iter().chain([*kind]).chain([0; 7]).collect::<Vec<u8>>()
+    };
+    events.iter().flat_map(id).collect()
+}
+
+/// The sources of samples of this machine: names and numbers. Each is a `PROFILE_SOURCE_INFO`: the offset of the next (0 in the
+/// last), the number, the shortest and the longest interval, eight reserved bytes, and the name up to a NUL.
+fn profile_sources() -> Result<Vec<(String, u32)>, Error> {
+    ask_windows()?;
+    let bytes = sys::query_information(0, information::PROFILE_SOURCE_LIST)
+        .map_err(|code| Error::new(Code(code), "cannot list the hardware counters"))?;
+    let mut sources = Vec::new();
+    let mut rest = bytes.as_slice();
+    loop {
+        let word = |at: usize| rest.get(at..).and_then(<[u8]>::first_chunk).map(|b| u32::from_le_bytes(*b));
+        let (Some(next), Some(number), Some(name)) = (word(0), word(4), rest.get(24..)) else { break };
+        let units = name.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+        let name: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
+        sources.push((String::from_utf16_lossy(&name), number));
+        match rest.get(next as usize..) {
+            Some(behind) if next != 0 => rest = behind,
+            _ => break,
+        }
+    }
+    Ok(sources)
 }
 
 fn set_flush_timer(

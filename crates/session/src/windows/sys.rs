@@ -252,6 +252,34 @@ pub(super) fn set_information(session: u64, class: i32, bytes: &[u8]) -> u32 {
     unsafe { calls::TraceSetInformation(session, class, bytes.as_ptr().cast(), bytes.len() as u32) }
 }
 
+/// `TraceQueryInformation` on a session (0 for the machine).
+pub(super) fn query_information(session: u64, class: i32) -> Result<Vec<u8>, u32> {
+    let session = Etw::CONTROLTRACE_HANDLE { Value: session };
+    let mut bytes = vec![0; 4096];
+    loop {
+        let mut needed = 0;
+        // SAFETY: condition 1.
+        let code = unsafe {
+            calls::TraceQueryInformation(
+                session,
+                class,
+                bytes.as_mut_ptr().cast(),
+                bytes.len() as u32,
+                &mut needed,
+            )
+        };
+        match code {
+            0 => {
+                bytes.truncate(needed as usize);
+                return Ok(bytes);
+            }
+            // ERROR_INSUFFICIENT_BUFFER, ERROR_BAD_LENGTH or ERROR_MORE_DATA
+            122 | 24 | 234 if bytes.len() < 1 << 20 => bytes.resize(2 * bytes.len().max(needed as usize), 0),
+            code => return Err(code),
+        }
+    }
+}
+
 /// Has a privilege that this process was given take effect; without it nothing happens.
 pub(super) fn enable_privilege(name: &str) {
     use windows_sys::Win32::Foundation::CloseHandle;

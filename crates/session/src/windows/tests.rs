@@ -7,7 +7,7 @@ use tracewell_types::Guid;
 
 use super::{WindowsEtw, fake};
 use crate::{
-    Activity, Backlog, Batch, ClassicDescriptor, ClockType, Code, Control, Controller, Enable,
+    Activity, Backlog, Batch, ClassicDescriptor, ClockType, Code, Control, Controller, Counting, Enable,
     EventDescriptor, IdFilter, LogFileMode, MessageDescriptor, MessageSource, Properties, SystemTracing,
     Update, event, provider,
 };
@@ -264,6 +264,18 @@ fn events_of_the_system_have_stacks_and_a_rate() {
     etw.trace_system("system", &SystemTracing { stacks: stacks.clone(), sample_interval: Some(10_030) })
         .unwrap();
     assert_eq!((fake::stacks("system"), fake::sample_interval()), (stacks, Some(10_030)));
+    // Hardware counters are named by the machine, and numbered by it.
+    assert_eq!(etw.counters().unwrap(), ["Timer", "TotalCycles", "CacheMisses"]);
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let counting = Counting {
+        sampled: names(&["CacheMisses"]),
+        carried: names(&["TotalCycles", "CacheMisses"]),
+        events: vec![(thread, 36)],
+    };
+    etw.count("system", &counting).unwrap();
+    assert_eq!(fake::counting("system"), (vec![10], vec![19, 10], vec![(thread, 36)], 0x400));
+    let unknown = Counting { sampled: names(&["LlcMisses"]), ..Counting::default() };
+    assert_eq!(etw.count("system", &unknown).unwrap_err().code, Code::INVALID_PARAMETER);
     etw.stop("system").unwrap();
     // A session that takes none of them has no stacks of theirs either.
     etw.start(&real_time("plain")).unwrap();

@@ -16,7 +16,7 @@ use tracewell_etl::{Clock, Record};
 use tracewell_state::{Machine, MachineBuilder, Stacks};
 use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
-pub use needs::{Needed, NeededProvider, NeededSystem, Source, needed, source_of};
+pub use needs::{Needed, NeededCounters, NeededProvider, NeededSystem, Source, needed, source_of};
 
 use super::feed::{Feed, Next, Records, Setting, SourceClock, Stretch, SymbolsOf, World};
 use super::survey;

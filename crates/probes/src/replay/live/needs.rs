@@ -5,10 +5,10 @@ use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_schema::kernel;
 use tracewell_types::Guid;
 
-use super::super::dispatch::SAMPLE;
+use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
 use super::super::survey;
 use super::super::typed::ANY;
-use crate::catalog::{Kind, ProbeCatalog};
+use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::timer::{Family, Timer};
 
 /// The class of events about the hardware, which every kernel session contains.
@@ -47,24 +47,59 @@ pub struct NeededSystem {
     pub stacks: Vec<(Guid, u8)>,
     /// Nanoseconds between samples, when there is a probe on them.
     pub sample_interval: Option<i64>,
+    /// Hardware counters that are to be counted.
+    pub counters: NeededCounters,
+}
+
+/// The hardware counters that a program needs, by the names that [`counter_name`](crate::counter_name) gives them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NeededCounters {
+    /// Counters that are to be sampled.
+    pub sampled: Vec<String>,
+    /// Counters that events are to carry. If no probe names one, events may carry any.
+    pub carried: Vec<String>,
+    /// Events that are to carry counters: class and event type.
+    pub events: Vec<(Guid, u8)>,
+}
+
+impl NeededCounters {
+    /// Returns `true` if the program needs none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sampled.is_empty() && self.events.is_empty()
+    }
 }
 
 /// Where the events of a probe come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum Source<'c> {
     /// From nowhere: time fires it, or the run itself.
     Run,
     /// From a provider that a session can enable.
     Provider(Guid),
     /// From the kernel, with these flags of [`kernel::SESSION_FLAGS`].
     System(u32),
+    /// Hardware counters of the kernel: the flags, and the counter, if the probe names one.
+    Counter(u32, Option<&'c str>),
+    /// From the session of the run, whatever it logs.
+    Session,
     /// From traces only.
     Trace,
 }
 
+impl<'c> Source<'c> {
+    /// The source of events of the kernel that have a hardware counter with them. Sessions count for no other events.
+    fn with_counter(self, counter: Option<&'c str>) -> Source<'c> {
+        match self {
+            Source::System(flags) => Source::Counter(flags, counter),
+            _ => Source::Trace,
+        }
+    }
+}
+
 /// Where the events of a probe come from in a live run.
 #[must_use]
-pub fn source_of(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Source {
+pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
     // Of several sufficient flags, the first is the most informative.
     let flag = |what: &str| what.split(" or ").find_map(kernel::session_flag);
     let system = |flags: Option<u32>| flags.map_or(Source::Trace, Source::System);
@@ -90,7 +125,14 @@ pub fn source_of(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Source {
         // Each of its events is wanted, whatever flag it hangs on.
         Some(Kind::Fixed(def)) => system(def.flags().filter_map(flag).reduce(|all, flag| all | flag)),
         Some(Kind::Class(..)) => flagged(),
-        Some(Kind::PmcSample(_) | Kind::PmcOf(..) | Kind::Diag(_)) | None => Source::Trace,
+        // What is sampled says so: no flag does.
+        Some(Kind::PmcSample(counter)) => Source::Counter(0, catalog.counter(counter)),
+        Some(Kind::PmcOf(base, counter)) => {
+            source_of(catalog, base).with_counter(counter.and_then(|counter| catalog.counter(counter)))
+        }
+        Some(Kind::Diag(Diag::Events | Diag::Ignored | Diag::LostEvent)) => Source::Session,
+        // A live run cannot wait for the event of a stack; no session logs calls of hooked functions.
+        Some(Kind::Diag(_)) | None => Source::Trace,
     }
 }
 
@@ -98,10 +140,12 @@ pub fn source_of(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Source {
 #[must_use]
 pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
     let mut needed = Needed::default();
+    let mut any_of_session = false;
     for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
         let stacks = takes_stacks(engine.program(), info.id);
         match source_of(catalog, info.id) {
             Source::Run | Source::Trace => {}
+            Source::Session => any_of_session = true,
             Source::Provider(guid) => {
                 let any = if let Kind::Keyword(_, mask) = kind { mask } else { ANY };
                 let state = matches!(kind, Kind::CaptureState(_));
@@ -114,19 +158,29 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
                     None => needed.providers.push(NeededProvider { guid, any, stacks, state }),
                 }
             }
-            Source::System(flags) => {
+            source @ (Source::System(flags) | Source::Counter(flags, _)) => {
                 let system = needed.system.get_or_insert_default();
                 system.flags |= flags;
+                let kind = catalog.base_kind(info.id).unwrap_or(kind);
                 let (class, types): (&str, &[u8]) = match kind {
                     Kind::Fixed(def) => (def.class, def.opcodes),
                     Kind::Class(class, opcode) => (class, &[opcode]),
+                    Kind::PmcSample(_) => (SAMPLES, &[COUNTER_SAMPLE]),
                     _ => (SAMPLES, &[SAMPLE]),
                 };
-                if let (true, Some(class)) = (stacks, kernel::class(class)) {
-                    let events = types.iter().map(|opcode| (class.guid, *opcode));
-                    system
-                        .stacks
-                        .extend(events.filter(|event| !system.stacks.contains(event)).collect::<Vec<_>>());
+                let class = kernel::class(class).map(|class| class.guid);
+                let events = class.iter().flat_map(|guid| types.iter().map(|opcode| (*guid, *opcode)));
+                if stacks {
+                    add_each(&mut system.stacks, events.clone());
+                }
+                if let Source::Counter(_, counter) = source {
+                    let counter = counter.map(str::to_owned);
+                    if matches!(kind, Kind::PmcSample(_)) {
+                        add_each(&mut system.counters.sampled, counter);
+                    } else {
+                        add_each(&mut system.counters.carried, counter);
+                        add_each(&mut system.counters.events, events);
+                    }
                 }
                 if let Kind::Timer(timer) = kind {
                     // Of several rates the highest: the others then fire as often.
@@ -136,6 +190,10 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
                 }
             }
         }
+    }
+    // Where nothing else is asked for, these see the processes and threads of the machine.
+    if any_of_session && needed.providers.is_empty() {
+        needed.system.get_or_insert_default();
     }
     if let Some(system) = &mut needed.system {
         // Without these, processes have no names.
@@ -151,6 +209,15 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
             always.iter().filter_map(|name| kernel::session_flag(name)).fold(0, |all, bit| all | bit);
     }
     needed
+}
+
+/// Adds what a list does not have yet.
+fn add_each<T: PartialEq>(list: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
+    for item in more {
+        if !list.contains(&item) {
+            list.push(item);
+        }
+    }
 }
 
 /// Returns `true` if a clause of a probe takes a stack.
