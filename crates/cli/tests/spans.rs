@@ -231,3 +231,71 @@ fn issue_15_timelines_show_spans() {
     }
     assert_eq!(collections, 264);
 }
+
+/// What a script prints over a trace.
+fn dtrace(program: &str, trace: &Path) -> String {
+    let mut command = common::command("dtrace");
+    let ran = common::run(command.args(["-q", "-n", program, "-E"]).arg(trace));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    ran.stdout
+}
+
+/// A probe at the end of a span has its duration and the fields of both events.
+#[test]
+fn issue_15_probes_at_the_end_of_spans() {
+    let request = |id: u16, payload: &str| Described::new(Kind::Event(HTTP, id, 0, 4), 0, payload);
+    let records = [
+        request(1, "u64 5 u64 77 u32 0"),
+        request(1, "u64 6 u64 78 u32 0"),
+        request(12, "u64 6 u16 404"),
+        request(12, "u64 5 u16 200"),
+        request(12, "u64 9 u16 500"),
+    ];
+    let mut at = 0;
+    let times: Vec<i64> = records.iter().map(|record| (at += record.after, at).1 * 100).collect();
+    let folder = Scratch::new("spans");
+    let path = folder.write("http.etl", &trace(PointerSize::P64, &records).expect("the trace is written"));
+    let program = "microsoft-windows-httpservice::span:request {
+        printf(\"%d %d %d %d;\", arg0, timestamp - args[1], args[2]->ConnectionId, args[3]->HttpStatus); }";
+    let took = [times[2] - times[1], times[3] - times[0]];
+    assert_eq!(
+        dtrace(program, &path).trim(),
+        format!("{} {} 78 404;{} {} 77 200;", took[0], took[0], took[1], took[1])
+    );
+    let listed = common::run(
+        common::command("dtrace").args(["-l", "-P", "microsoft-windows-httpservice", "-E"]).arg(&path),
+    );
+    let line: Vec<&str> = listed
+        .stdout
+        .lines()
+        .find(|line| line.contains(" span "))
+        .expect("it is listed")
+        .split_whitespace()
+        .collect();
+    assert_eq!((line[0], line[2], line[4]), ("2", "microsoft-windows-httpservice", "request"), "{line:?}");
+    let pattern = "microsoft-windows-httpservice:::* { @ = count(); } END { printa(\"%@d\", @); }";
+    assert_eq!(dtrace(pattern, &path).trim(), "5", "a pattern fires once for an event");
+}
+
+/// Spans of the kernel's and of providers' events in D are those of `etw dump --spans`.
+#[test]
+fn issue_15_probes_and_dump_show_the_same_spans() {
+    let answer = |provider: &str, name: &str, path: &Path| {
+        let program = format!(
+            "{provider}::span:{name} {{ @n = count(); @s = sum(arg0); }} END {{ printa(\"%@d \", @n); printa(\"%@d\", @s); }}"
+        );
+        let text = dtrace(&program, path);
+        let numbers: Vec<i64> = text.split_whitespace().map(|word| word.parse().expect("a number")).collect();
+        (numbers[0] as u64, numbers[1])
+    };
+    let sample = common::sample();
+    let kernel = spans_of(&sample, "Process");
+    assert_eq!(answer("kernel", "process", &sample), kernel["process"]);
+    let Some(path) = tracewell_corpus::trace("perfview/net.4.5.2.x64.etl") else { return };
+    let runtime = spans_of(&path, "Microsoft-Windows-DotNETRuntime");
+    for name in ["gc", "jit", "gc-pause"] {
+        assert_eq!(answer("microsoft-windows-dotnetruntime", name, &path), runtime[name], "{name}");
+    }
+    let disks = spans_of(&path, "DiskIo");
+    assert_eq!(answer("kernel", "disk", &path), disks["disk"]);
+}

@@ -3,6 +3,7 @@
 
 mod joins;
 mod matching;
+mod spans;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_decode::Schemas;
@@ -13,7 +14,7 @@ use tracewell_types::Guid;
 
 use crate::demand::{self, Alias};
 use crate::events::{
-    EventDef, EventKind, Form, Join, KERNEL, Pick, Sightings, StructNames, keyword_name, number_of,
+    EventDef, EventKind, Form, Join, KERNEL, Pick, Sightings, SpanDef, StructNames, keyword_name, number_of,
     provider_name, short_keyword,
 };
 use crate::shape::Shape;
@@ -41,6 +42,8 @@ pub enum Kind {
     Event(u32),
     /// Events of a kernel class: the class's name in the schema, and the event type.
     Class(&'static str, u8),
+    /// The end of a span: [`ProbeCatalog::span`] has it.
+    Span(u32),
     /// Events of a provider in Microsoft's notation: [`ProbeCatalog::alias`] resolves it.
     Alias(u32),
     /// Samples of a hardware counter: [`ProbeCatalog::counter`] is its name.
@@ -106,6 +109,7 @@ pub struct ProbeCatalog<'s> {
     /// Whether these are all that the traces hold.
     knows_all: bool,
     structs: StructNames,
+    spans: Vec<SpanDef>,
     aliases: Vec<Alias>,
     /// Names of hardware counters.
     counters: Vec<String>,
@@ -142,6 +146,7 @@ impl<'s> ProbeCatalog<'s> {
             kinds: Vec::new(),
             knows_all: false,
             structs: StructNames::default(),
+            spans: Vec::new(),
             aliases: Vec::new(),
             counters: Vec::new(),
             shorts: FxHashMap::default(),
@@ -231,6 +236,9 @@ impl<'s> ProbeCatalog<'s> {
             self.add_event(guid, (&provider, &first.task, name), pick, shape);
         }
         for (guid, provider) in &known {
+            self.add_provider_spans(provider, *guid, &sightings.kinds);
+        }
+        for (guid, provider) in &known {
             let keywords = sightings.keywords(guid).into_iter();
             let keywords: Vec<(u64, String)> =
                 keywords.filter_map(|(mask, name)| Some((mask, keyword_name(&name)?))).collect();
@@ -265,6 +273,7 @@ impl<'s> ProbeCatalog<'s> {
                 self.typed.insert(id, event_def);
             }
         }
+        self.add_kernel_spans();
     }
 
     /// Keeps the facts of an event's probe.

@@ -12,6 +12,7 @@ use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Identity, Record, Trace};
 use tracewell_schema::{Enabling, Keyword, Version, bundled, providers};
+use tracewell_state::pairs::{self, PairDef, Side};
 use tracewell_types::Guid;
 
 use crate::shape::{Part, Shape, d_name};
@@ -51,6 +52,8 @@ pub struct EventKind {
     pub enabling: Option<Enabling>,
     /// As what a trace holds such an event; [`None`] when none does and it is only described.
     pub seen: Option<Form>,
+    /// The end of a span that it is by its description, and the name of the span.
+    pub span: Option<(Side, String)>,
 }
 
 /// As what an event that is not the kernel's is logged.
@@ -88,6 +91,8 @@ impl EventKind {
             layout: format.layout.clone(),
             enabling: format.enabling,
             seen,
+            span: pairs::role_by_format(guid, id, format, seen == Some(Form::Message))
+                .map(|role| (role.side, role.name.into_owned())),
         }
     }
 }
@@ -313,6 +318,33 @@ impl EventDef {
     }
 }
 
+/// The span that a probe is at the end of.
+#[derive(Clone, Debug)]
+pub(crate) struct SpanDef {
+    /// The provider or class.
+    pub(crate) guid: Guid,
+    /// The name of the pair.
+    pub(crate) name: String,
+    /// Its row in the table of known pairs.
+    pub(crate) def: Option<&'static PairDef>,
+    /// The fields of both events over all their versions.
+    pub(crate) start: Shape,
+    pub(crate) end: Shape,
+    /// The names of these structs.
+    pub(crate) names: [String; 2],
+}
+
+impl SpanDef {
+    /// Returns `true` if a kind of event begins or ends it.
+    pub(crate) fn is_of(&self, kind: &EventKind) -> bool {
+        kind.guid == self.guid
+            && match self.def {
+                Some(def) => def.starts.contains(&kind.id) || def.ends.contains(&kind.id),
+                None => kind.span.as_ref().is_some_and(|(_, name)| *name == self.name),
+            }
+    }
+}
+
 /// Events that a clause reads as one record.
 #[derive(Clone, Debug)]
 pub(crate) struct Join {
@@ -335,6 +367,13 @@ impl StructNames {
         if let Some(name) = self.known.get(&key) {
             return name.clone();
         }
+        let name = self.own(provider, event);
+        self.known.insert(key, name.clone());
+        name
+    }
+
+    /// A name that no other struct has.
+    pub(crate) fn own(&mut self, provider: &str, event: &str) -> String {
         let plain = d_name(&format!("{provider}_{event}"));
         let mut name = plain.clone();
         let mut number = 2;
@@ -342,7 +381,6 @@ impl StructNames {
             name = format!("{plain}_{number}");
             number += 1;
         }
-        self.known.insert(key, name.clone());
         name
     }
 }

@@ -3,7 +3,7 @@
 use tracewell_dlang::program::ProbeId;
 
 use crate::catalog::{Kind, ProbeCatalog};
-use crate::table::{EVENT_ARGUMENTS, Fire, RECORD_ARGUMENTS};
+use crate::table::{EVENT_ARGUMENTS, Fire, RECORD_ARGUMENTS, SPAN_ARGUMENTS, SPAN_RECORDS};
 
 impl ProbeCatalog<'_> {
     /// What `args[number]` of a probe is, with its unit; empty where its type says it.
@@ -11,6 +11,7 @@ impl ProbeCatalog<'_> {
     pub fn gloss(&self, id: ProbeId, number: usize) -> &'static str {
         match self.base_kind(id) {
             Some(Kind::Fixed(def)) => def.args.get(number).map_or("", |arg| arg.gloss),
+            Some(Kind::Span(_)) => SPAN_RECORDS.get(number).copied().unwrap_or_default(),
             _ => "",
         }
     }
@@ -20,6 +21,7 @@ impl ProbeCatalog<'_> {
     pub fn untyped(&self, id: ProbeId) -> &'static [&'static str] {
         match self.base_kind(id) {
             Some(Kind::Events(_) | Kind::Keyword(..) | Kind::Event(_) | Kind::Class(..)) => &EVENT_ARGUMENTS,
+            Some(Kind::Span(_)) => &SPAN_ARGUMENTS,
             Some(Kind::Fixed(def)) if def.fire == Fire::Record => &RECORD_ARGUMENTS,
             _ => &[],
         }

@@ -15,7 +15,7 @@ use crate::moment::{Moment, is_kernel};
 use crate::myself::Myself;
 use crate::names::NameTable;
 use crate::native;
-use crate::opened::Opened;
+use crate::opened::{Home, Opened};
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
 
@@ -27,6 +27,9 @@ pub(crate) struct HostState {
     event_names: Option<EventNames>,
     /// The event as a record.
     pub(crate) opened: Opened,
+    /// The event that began the span which a probe fires for, and its payload.
+    pub(crate) opened_start: Opened,
+    pub(crate) start_payload: Vec<u8>,
     /// Texts made for this firing, each ended by a NUL.
     pub(crate) scratch: Vec<u8>,
     /// Hardware counters of the event: form 1, their size in bytes, and the values.
@@ -139,6 +142,8 @@ impl HostState {
             texts,
             me,
             opened: Opened::default(),
+            opened_start: Opened::at_home(Home::START),
+            start_payload: Vec::new(),
             scratch: Vec::new(),
             counters: Vec::new(),
             header: Vec::new(),
@@ -467,6 +472,10 @@ impl Host for TraceHost<'_> {
             regions::RECORD => self.state.opened.slot(self.payload, at),
             regions::RECORD_ARRAYS => self.state.opened.elements(self.payload, offset),
             regions::RECORD_TEXTS => self.state.opened.text(self.payload, offset),
+            regions::START => self.state.opened_start.slot(&self.state.start_payload, at),
+            regions::START_ARRAYS => self.state.opened_start.elements(&self.state.start_payload, offset),
+            regions::START_TEXTS => self.state.opened_start.text(&self.state.start_payload, offset),
+            regions::START_EVENT => self.state.start_payload.get(at..),
             regions::COUNTERS => self.state.counters.get(at..),
             regions::HEADER => self.state.header.get(at..),
             regions::FIRING_TEXTS => self.state.scratch.get(at..),
@@ -482,7 +491,11 @@ impl Host for TraceHost<'_> {
     fn whole(&self, address: u64) -> Option<&[u8]> {
         let (region, offset) = Region::split(address)?;
         let at = usize::try_from(offset).ok()?;
-        (region == regions::RECORD).then(|| self.state.opened.whole(self.payload, at))?
+        match region {
+            regions::RECORD => self.state.opened.whole(self.payload, at),
+            regions::START => self.state.opened_start.whole(&self.state.start_payload, at),
+            _ => None,
+        }
     }
 
     #[inline]

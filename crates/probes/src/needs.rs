@@ -57,6 +57,21 @@ impl ProbeCatalog<'_> {
                 let enabling = kinds.filter_map(|kind| kind.enabling).reduce(Enabling::and);
                 of_provider(event.guid, self.asked_for(event.guid, enabling))
             }
+            Kind::Span(index) => {
+                let span = self.span(index)?;
+                if let Some(def) = span.def.filter(|def| !def.class.is_empty()) {
+                    let ends = [def.starts, def.ends].map(|types| {
+                        types.first().map_or("", |opcode| kernel_flag(def.class, *opcode as u8))
+                    });
+                    return Some(Need::flag(match ends {
+                        [start, end] if start == end => start.to_owned(),
+                        [start, end] => format!("{start} and {end}"),
+                    }));
+                }
+                let kinds = self.kinds().iter().filter(|kind| span.is_of(kind));
+                let enabling = kinds.filter_map(|kind| kind.enabling).reduce(Enabling::and);
+                of_provider(span.guid, self.asked_for(span.guid, enabling))
+            }
             Kind::Keyword(guid, mask) => of_provider(guid, format!("keyword {} {mask:#x}", info.name)),
             Kind::Alias(index) => {
                 let alias = self.alias(index)?;

@@ -5,6 +5,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 
 use tracewell_decode::Value;
+use tracewell_dlang::ir::Region;
 use tracewell_schema::Field;
 
 use crate::regions::{self, EVENT_PREFIX};
@@ -26,10 +27,38 @@ struct Decoded {
     touched: Cell<bool>,
 }
 
+/// The regions that a record is read from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Home {
+    texts: Region,
+    arrays: Region,
+    /// The payload, and its offset there.
+    event: (Region, u64),
+}
+
+impl Home {
+    /// Those of the event that fires a probe.
+    pub(crate) const EVENT: Home = Home {
+        texts: regions::RECORD_TEXTS,
+        arrays: regions::RECORD_ARRAYS,
+        event: (regions::EVENT, EVENT_PREFIX),
+    };
+    /// Those of the event that began a span.
+    pub(crate) const START: Home =
+        Home { texts: regions::START_TEXTS, arrays: regions::START_ARRAYS, event: (regions::START_EVENT, 0) };
+}
+
+impl Default for Home {
+    fn default() -> Home {
+        Home::EVENT
+    }
+}
+
 /// One event as a record, or several. Nothing is decoded before a script reads it, and only what was read is cleared
 /// for the next event.
 #[derive(Debug, Default)]
 pub(crate) struct Opened {
+    home: Home,
     fields: Fields,
     decoded: Vec<Decoded>,
     touched: RefCell<Vec<usize>>,
@@ -54,6 +83,11 @@ pub(crate) enum Read {
 }
 
 impl Opened {
+    /// Records that are read from these regions.
+    pub(crate) fn at_home(home: Home) -> Opened {
+        Opened { home, ..Opened::default() }
+    }
+
     /// Begins a new event; nothing is decoded yet.
     pub(crate) fn begin(&mut self, fields: &Fields) {
         for place in self.touched.get_mut().drain(..) {
@@ -101,7 +135,9 @@ impl Opened {
     pub(crate) fn slot(&self, payload: &[u8], at: usize) -> Option<&[u8]> {
         let index = at / SLOT;
         let (slot, decoded) = self.at(payload, index)?;
-        let bytes = decoded.number.get_or_init(|| Some(number(slot, payload, index as u64)?.to_le_bytes()));
+        let bytes = decoded
+            .number
+            .get_or_init(|| Some(number(&self.home, slot, payload, index as u64)?.to_le_bytes()));
         self.noted(bytes.as_ref())?.get(at % SLOT..)
     }
 
@@ -161,7 +197,7 @@ impl Opened {
                                     View::Text => {
                                         let start = index as u64 * ROOM + texts.len() as u64;
                                         put_text(&mut texts, value, field);
-                                        regions::RECORD_TEXTS.address(start)
+                                        self.home.texts.address(start)
                                     }
                                     _ => value.as_u64().unwrap_or(0),
                                 };
@@ -243,13 +279,13 @@ impl Source {
 }
 
 /// What a slot holds; [`None`] if its field cannot be decoded.
-fn number(slot: &Slot, payload: &[u8], index: u64) -> Option<u64> {
+fn number(home: &Home, slot: &Slot, payload: &[u8], index: u64) -> Option<u64> {
     let place = &slot.place;
     match slot.view {
         // Texts and arrays are decoded when they are read.
         View::Text | View::Elements(_) if matches!(place, Place::Undecoded) && !payload.is_empty() => None,
-        View::Text => Some(regions::RECORD_TEXTS.address(index * ROOM)),
-        View::Elements(_) => Some(regions::RECORD_ARRAYS.address(index * ROOM)),
+        View::Text => Some(home.texts.address(index * ROOM)),
+        View::Elements(_) => Some(home.arrays.address(index * ROOM)),
         View::Unsigned | View::Signed => {
             if let Place::Field(source) = place
                 && source.path.is_empty()
@@ -275,7 +311,7 @@ fn number(slot: &Slot, payload: &[u8], index: u64) -> Option<u64> {
             };
             Some(match place.with(payload, bytes).or_absent(None)? {
                 Some((_, size)) if slot.view == View::Size => size as u64,
-                Some((at, _)) => regions::EVENT.address(EVENT_PREFIX + at as u64),
+                Some((at, _)) => home.event.0.address(home.event.1 + at as u64),
                 None => 0,
             })
         }

@@ -33,6 +33,15 @@ pub const COUNTERS: Region = Region(28);
 /// An event's header in the form that Windows hands it to consumers, and its payload.
 pub const HEADER: Region = Region(29);
 
+/// The record of the event that began a span, its texts, the elements of its arrays, and its payload.
+pub const START: Region = Region(30);
+/// See [`START`].
+pub const START_TEXTS: Region = Region(31);
+/// See [`START`].
+pub const START_ARRAYS: Region = Region(32);
+/// See [`START`].
+pub const START_EVENT: Region = Region(33);
+
 /// Texts made for one firing.
 pub const FIRING_TEXTS: Region = Region(26);
 

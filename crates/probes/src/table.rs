@@ -151,6 +151,22 @@ pub const RECORD_ARGUMENTS: [&str; 5] = [
     "number of the event: its id, or type",
 ];
 
+/// `args[]` of the probes at the ends of spans.
+pub const SPAN_RECORDS: [&str; 4] = [
+    "how long it took, ns",
+    "when it began, ns, as timestamp",
+    "fields of the event that began it",
+    "fields of the event that ended it",
+];
+
+/// The untyped arguments of the probes at the ends of spans.
+pub const SPAN_ARGUMENTS: [&str; 4] = [
+    "how long it took, ns",
+    "when it began, ns, as timestamp",
+    "number of spans around it",
+    "number of the span",
+];
+
 const PROC: &[ArgDef] = &[arg("etw_proc_t *", "psinfo_t *", 0)];
 const EXIT: &[ArgDef] = &[plain("int", 0, "exit status")];
 const STATUS: &[ArgDef] = &[plain("int", 0, "NTSTATUS")];

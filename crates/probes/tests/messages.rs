@@ -20,6 +20,9 @@ const CLASS: &str = "0d0a0002-1111-4222-8333-444455556666";
 const PROVIDER: &str = "0d0a0003-1111-4222-8333-444455556666";
 const ALL: &str = "0d0a0004-1111-4222-8333-444455556666";
 
+/// A provider that is registered, as Microsoft-Windows-HttpService.
+const REGISTERED: &str = "dd5ef90a-6398-47a4-ad34-4dcecdef795f";
+
 /// Each form has a different number under [`ALL`], except one that a message and an event share.
 fn sample() -> Vec<u8> {
     let guid = |text: &str| Guid::try_parse(text.as_bytes()).expect("a GUID");
@@ -47,7 +50,7 @@ fn sample() -> Vec<u8> {
         let header = Full { time: next(), guid: guid(text), opcode, version: 1, ..Full::default() };
         writer.full(0, &header, &[5, 6]).expect("an event of a class");
     }
-    for (text, id) in [(PROVIDER, 5), (ALL, 12), (ALL, 31)] {
+    for (text, id) in [(PROVIDER, 5), (ALL, 12), (ALL, 31), (REGISTERED, 1)] {
         let header = Event { time: next(), provider: guid(text), id, level: 4, ..Event::default() };
         writer.event(0, &header, &[], &[7]).expect("an event");
     }
@@ -127,5 +130,21 @@ fn listings_count_what_fires() {
         let counts = EventCounts::of(&traces, &catalog);
         let each: Vec<_> = found.iter().map(|&id| counts.probe(&catalog, id)).collect();
         assert_eq!(each, [Some(want)], "{guid}:::{name}");
+    }
+}
+
+/// Messages had a zero GUID, other GUIDs lost a hyphen, and registered names their capital letters.
+#[test]
+fn issue_15_diag_events_names_messages_and_providers() {
+    let program = "diag:::events { @[stringof(arg5), arg1] = count(); } END { printa(\"%s %d %@d;\", @); }";
+    let text = ran(program, &sample()).expect("it compiles").text;
+    for want in [
+        format!("{MESSAGES} 43 2;"),
+        format!("{MESSAGES} 44 1;"),
+        format!("{CLASS} 7 1;"),
+        format!("{PROVIDER} 5 1;"),
+        "Microsoft-Windows-HttpService 1 1;".to_owned(),
+    ] {
+        assert!(text.contains(&want), "{want} is not in {text}");
     }
 }

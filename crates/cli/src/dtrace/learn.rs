@@ -171,7 +171,10 @@ fn missing(message: &str) -> Option<&str> {
 /// Returns `true` if a name is that of a provider of events, which may describe themselves.
 fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
     let other = |kind: Kind| {
-        !matches!(kind, Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_))
+        !matches!(
+            kind,
+            Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_) | Kind::Span(_)
+        )
     };
     provider != "kernel" && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
 }

@@ -125,7 +125,13 @@ fn by_provider(probes: &mut [ProbeId], catalog: &ProbeCatalog<'_>) {
         let rank = match (catalog.kind(id), catalog.probe(id)) {
             (Some(Kind::Class(..)), _) => 1,
             (
-                Some(Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_)),
+                Some(
+                    Kind::Events(_)
+                    | Kind::Event(_)
+                    | Kind::Keyword(..)
+                    | Kind::CaptureState(_)
+                    | Kind::Span(_),
+                ),
                 Some(probe),
             ) => {
                 let at = providers.iter().position(|known| *known == probe.provider).unwrap_or_else(|| {
@@ -152,7 +158,7 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
         let (Some(probe), Some(kind)) = (catalog.probe(id), catalog.kind(id)) else { continue };
         match kind {
             Kind::CaptureState(_) => {}
-            Kind::Events(_) | Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) => {
+            Kind::Events(_) | Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) | Kind::Span(_) => {
                 match events.iter_mut().find(|(provider, _)| *provider == probe.provider) {
                     Some((_, count)) => *count += 1,
                     None => events.push((&probe.provider, 1)),

@@ -4,6 +4,7 @@ use tracewell_dlang::catalog::{Catalog, Common, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
 use tracewell_schema::kernel;
 
+use super::spans::SPAN;
 use super::{Kind, PMC, ProbeCatalog};
 use crate::events::KERNEL;
 
@@ -32,7 +33,13 @@ impl ProbeCatalog<'_> {
         let unnamed = glob(&provider, "no provider has this name");
         let unnamed = |kind: &Kind, info: &ProbeInfo| match kind {
             Kind::Diag(_) | Kind::CaptureState(_) => unnamed && !desc.name.is_empty(),
-            Kind::Event(_) | Kind::Class(..) | Kind::Events(_) | Kind::Keyword(..) if listing => false,
+            Kind::Event(_) | Kind::Class(..) | Kind::Events(_) | Kind::Keyword(..) | Kind::Span(_)
+                if listing =>
+            {
+                false
+            }
+            // A span ends with an event that fires for itself.
+            Kind::Span(_) => !desc.function.eq_ignore_ascii_case(SPAN),
             Kind::Event(_) | Kind::Class(..) => provider.is_empty(),
             Kind::Events(_) => !names_one,
             Kind::Keyword(..) => provider.is_empty() || !names_one,
@@ -60,7 +67,7 @@ impl ProbeCatalog<'_> {
                         && (glob(&name, &info.name) || short())
                 }
                 // Names in schemas have any case, and a task's name need not be said twice.
-                Kind::Event(_) | Kind::Class(..) => {
+                Kind::Event(_) | Kind::Class(..) | Kind::Span(_) => {
                     let have = (info.function.to_ascii_lowercase(), info.name.to_ascii_lowercase());
                     glob(&desc.module, &info.module)
                         && glob(&function, &have.0)
@@ -112,7 +119,7 @@ impl Catalog for ProbeCatalog<'_> {
     }
 
     fn declaration(&self, id: ProbeId) -> Option<(String, String)> {
-        let event = self.event_of(id)?;
+        let Some(event) = self.event_of(id) else { return self.span_declaration(id) };
         Some((event.struct_name.clone(), event.shape.d_text(&event.struct_name)))
     }
 

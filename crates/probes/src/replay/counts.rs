@@ -1,9 +1,13 @@
 //! How often each probe can fire over traces: counted without running anything.
 
 use rustc_hash::FxHashMap;
+use tracewell_decode::Decoder;
 use tracewell_dlang::program::ProbeId;
+use tracewell_etl::read::Wanted;
 use tracewell_etl::{Identity, Trace};
 use tracewell_schema::{kernel, providers};
+use tracewell_state::Who;
+use tracewell_state::pairs::Pairing;
 use tracewell_types::Guid;
 
 use super::dispatch::SAMPLED;
@@ -22,6 +26,8 @@ pub struct EventCounts {
     keywords: FxHashMap<(Guid, u64), u64>,
     /// Firings of the probes on single events.
     named: FxHashMap<ProbeId, u64>,
+    /// Spans of providers' events, by the name of their pair.
+    spans: FxHashMap<(Guid, String), u64>,
     total: u64,
 }
 
@@ -37,6 +43,7 @@ impl EventCounts {
             messages: FxHashMap::default(),
             keywords: FxHashMap::default(),
             named: FxHashMap::default(),
+            spans: spans_of(traces, catalog),
             total: 0,
         };
         for trace in traces {
@@ -100,6 +107,19 @@ impl EventCounts {
                 Some(of.map(|(_, n)| n).sum())
             }
             Kind::Event(_) => Some(self.named.get(&id).copied().unwrap_or(0)),
+            Kind::Span(index) => {
+                let span = catalog.span(index)?;
+                match span.def.filter(|def| !def.class.is_empty()) {
+                    // Who ran on a processor is not known here.
+                    Some(def) => {
+                        let count =
+                            |types: &[u16]| types.iter().map(|t| self.class(def.class, *t as u8)).sum();
+                        let (starts, ends): (u64, u64) = (count(def.starts), count(def.ends));
+                        (starts == 0 || ends == 0).then_some(0)
+                    }
+                    None => Some(self.spans.get(&(span.guid, span.name.clone())).copied().unwrap_or(0)),
+                }
+            }
             Kind::Alias(_) | Kind::PmcSample(_) | Kind::PmcOf(..) => None,
             Kind::CaptureState(_) => Some(0),
             Kind::Diag(Diag::Events) => Some(self.total),
@@ -107,4 +127,31 @@ impl EventCounts {
             Kind::Diag(_) => None,
         }
     }
+}
+
+/// The number of spans of providers' events: their headers name process and thread.
+fn spans_of(traces: &[Trace<'_>], catalog: &ProbeCatalog<'_>) -> FxHashMap<(Guid, String), u64> {
+    let mut counts = FxHashMap::default();
+    if !catalog.iter().any(|(_, kind)| matches!(kind, Kind::Span(_))) {
+        return counts;
+    }
+    let mut wanted = Wanted::nothing();
+    (wanted.events, wanted.classes, wanted.others) = (true, true, true);
+    for trace in traces {
+        let mut decoder = Decoder::new(catalog.schemas().clone());
+        let mut pairing = Pairing::new();
+        let mut records = trace.by_time().only(wanted.clone());
+        while let Some(record) = records.next() {
+            if record.hook().is_some() {
+                continue;
+            }
+            let who = Who { pid: record.pid(), tid: record.tid(), ..Who::default() };
+            let id = decoder.id(&record);
+            pairing.observe(0, &record, (id, decoder.get(id)), who, |_| ());
+        }
+        for pair in pairing.pairs() {
+            *counts.entry((pair.guid, pair.name.to_string())).or_default() += pair.counts.spans;
+        }
+    }
+    counts
 }

@@ -26,7 +26,8 @@ impl Replay<'_> {
             }
             Identity::Class { guid, opcode } => (guid, u16::from(opcode)),
             Identity::Provider { guid, id, .. } => (guid, id),
-            _ => (Guid::ZERO, 0),
+            Identity::Message { guid, number } => (guid, number),
+            Identity::Other(_) => (Guid::ZERO, 0),
         };
         let who = timeline.who(record);
         for &(probe, diag) in &dispatch.diag {
@@ -135,9 +136,10 @@ fn is_lost_event(record: &Record<'_>) -> bool {
     tracewell_decode::kernel_event(record).is_some_and(|event| event.event.name == "RTLostEvent")
 }
 
-/// The name of a kernel class; else as [`name_of`].
+/// The name of a kernel class, or that of a provider as it is registered; else the GUID.
 fn short_name_of(guid: &Guid) -> String {
-    kernel::by_guid(guid).map_or_else(|| name_of(guid), |class| class.name.to_owned())
+    let class = kernel::by_guid(guid).map(|class| class.name);
+    class.or_else(|| providers::name(guid)).map_or_else(|| guid.to_string(), str::to_owned)
 }
 
 /// A registered provider's name in lower case; else, also of the kernel's classes, the GUID in braces with three dashes, as

@@ -10,6 +10,7 @@ use tracewell_types::Guid;
 
 use super::clock::{Clocks, Timed};
 use super::counters::Counters;
+use super::spans::Spans;
 use super::typed::{ANY, TypedEvents};
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::events::Form;
@@ -23,6 +24,8 @@ pub(super) struct Slot {
     pub(super) samples: Vec<ProbeId>,
     /// Samples of hardware counters, by the counter's name.
     pub(super) counted: Vec<(ProbeId, String)>,
+    /// Whether its records begin or end spans that a probe is on.
+    pub(super) spans: bool,
 }
 
 /// Probes to fire, found by what a record is.
@@ -40,6 +43,8 @@ pub(super) struct Dispatch {
     pub(super) providers: FxHashMap<Guid, Vec<(ProbeId, u64)>>,
     /// Probes on single events of providers.
     pub(super) typed: TypedEvents,
+    /// Probes at the ends of spans.
+    pub(super) spans: Spans,
     pub(super) clocks: Clocks,
 }
 
@@ -62,6 +67,7 @@ impl Dispatch {
             slots: Vec::new(),
             providers: FxHashMap::default(),
             typed: TypedEvents::new(catalog, |id| engine.is_enabled(id), &engine.program().clauses),
+            spans: Spans::new(catalog, |id| engine.is_enabled(id)),
             clocks: Clocks::NONE,
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
@@ -69,6 +75,17 @@ impl Dispatch {
             let kind = catalog.base_kind(info.id).unwrap_or(kind);
             match kind {
                 Kind::Event(_) | Kind::Alias(_) | Kind::PmcOf(..) => {}
+                Kind::Span(index) => {
+                    let def =
+                        catalog.span(index).and_then(|span| span.def).filter(|def| !def.class.is_empty());
+                    let types = def.iter().flat_map(|def| def.starts.iter().chain(def.ends));
+                    for &opcode in types {
+                        let class = def.map_or("", |def| def.class);
+                        if let Some(slot) = d.slot(class, opcode as u8) {
+                            d.slots[slot].spans = true;
+                        }
+                    }
+                }
                 // Those whose fields a clause reads are among the typed ones.
                 Kind::Events(_) | Kind::Keyword(..) if !catalog.joined(info.id).is_empty() => {}
                 Kind::Class(class, opcode) => {
@@ -123,7 +140,7 @@ impl Dispatch {
                 wanted.add_hook(hook);
             }
         }
-        let typed = !self.typed.is_empty();
+        let typed = !self.typed.is_empty() || self.spans.guids().next().is_some();
         // A provider's `events` are most often all of one form: the others are stepped over faster unasked.
         let takes_any = |guid: &Guid| {
             self.providers.get(guid).is_some_and(|probes| probes.iter().any(|(_, mask)| *mask == ANY))
@@ -150,7 +167,7 @@ impl Dispatch {
     /// Whether a probe is on any event with a GUID, or on single ones.
     #[inline]
     pub(super) fn takes_of(&self, guid: &Guid) -> bool {
-        self.typed.has(guid) || self.providers.contains_key(guid)
+        self.typed.has(guid) || self.providers.contains_key(guid) || self.spans.has(guid)
     }
 
     /// The slot of a class's event type, made and entered under its hooks and its GUID.

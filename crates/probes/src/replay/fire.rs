@@ -32,13 +32,17 @@ impl Replay<'_> {
         if dispatch.typed.has(&guid) {
             self.typed(&mut dispatch.typed, event);
         }
+        // Records of the kernel's classes that have a GUID come by their slot.
+        if dispatch.spans.has(&guid) && tracewell_schema::kernel::by_guid(&guid).is_none() {
+            self.spans(&mut dispatch.spans, event);
+        }
     }
 
     /// Fires the probes of a slot of the dispatch.
     #[inline(always)]
     pub(super) fn of_slot(
         &mut self,
-        dispatch: &Dispatch,
+        dispatch: &mut Dispatch,
         slot: u16,
         event: &Event<'_>,
         switch: Option<Switch>,
@@ -53,6 +57,9 @@ impl Replay<'_> {
         }
         for (probe, counter) in &enabled.counted {
             self.counter_sample((*probe, counter), event);
+        }
+        if enabled.spans {
+            self.spans(&mut dispatch.spans, event);
         }
     }
 

@@ -20,6 +20,7 @@ mod live;
 mod outcome;
 mod recording;
 mod run;
+mod spans;
 mod survey;
 mod ticks;
 mod typed;

@@ -219,7 +219,7 @@ impl Pairing {
             };
             match role.side {
                 Side::Start => self.start(role, key, nests, record, who),
-                Side::End => self.end(role, key, record, who, &mut ended),
+                Side::End => self.end(role, key, who, &mut ended),
             }
         }
     }
@@ -316,14 +316,7 @@ impl Pairing {
         }
     }
 
-    fn end(
-        &mut self,
-        role: &Resolved,
-        key: Key,
-        record: &Record<'_>,
-        who: Who,
-        ended: &mut impl FnMut(PairedSpan<'_>),
-    ) {
+    fn end(&mut self, role: &Resolved, key: Key, who: Who, ended: &mut impl FnMut(PairedSpan<'_>)) {
         let Some(at) = self.find(&key, who.tid) else {
             return self.orphan(role);
         };
@@ -353,7 +346,6 @@ impl Pairing {
             tid: open.tid,
             is_nested: open.nests && open.tid == who.tid && open.links[BY_THREAD].newer == NONE,
         });
-        let _ = record;
         self.remove(at);
     }
 

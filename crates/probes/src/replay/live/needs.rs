@@ -114,6 +114,13 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
         Some(Kind::Event(_)) => {
             catalog.event_of(id).map_or(Source::Trace, |event| Source::Provider(event.guid))
         }
+        Some(Kind::Span(index)) => match catalog.span(index) {
+            Some(span) if span.def.is_none_or(|def| def.class.is_empty()) => Source::Provider(span.guid),
+            _ => {
+                let need = catalog.needs(id).map(|need| need.what).unwrap_or_default();
+                system(need.split(" and ").filter_map(flag).reduce(|all, flag| all | flag))
+            }
+        },
         Some(Kind::Alias(index)) => {
             catalog.alias(index).map_or(Source::Trace, |alias| Source::Provider(alias.guid))
         }
