@@ -609,6 +609,7 @@ impl MachineBuilder {
     pub fn snapshot(&mut self) -> Machine {
         // The tables must add names at the same positions each time.
         idle_process(&mut self.names);
+        self.owners.settle();
         Machine::build(Tables {
             names: self.names.clone(),
             processes: self.processes.clone(),
@@ -640,7 +641,7 @@ impl MachineBuilder {
             volumes: Volumes::new(self.volumes),
             first_switch: self.first_switch,
             methods: self.methods.finish(),
-            owners: self.owners.list,
+            owners: self.owners.into_list(),
         })
     }
 }
@@ -654,16 +655,25 @@ struct Owners {
 }
 
 #[derive(Debug)]
-struct Recent([(u32, u32); 256]);
+struct Recent([Seen; 256]);
+
+/// A thread and process, with the times of what was seen of them since they are in the slot.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    pair: (u32, u32),
+    first: i64,
+    last: i64,
+}
 
 impl Default for Recent {
     fn default() -> Recent {
-        Recent([(u32::MAX, u32::MAX); 256])
+        Recent([Seen { pair: (u32::MAX, u32::MAX), first: i64::MAX, last: i64::MIN }; 256])
     }
 }
 
 impl Owners {
     fn forget(&mut self, before: i64) {
+        self.settle();
         self.list.retain(|_, (_, last)| *last >= before);
         self.recent = Recent::default();
     }
@@ -672,10 +682,29 @@ impl Owners {
     fn note(&mut self, tid: u32, pid: u32, time: i64) {
         // Ids are multiples of four.
         let slot = &mut self.recent.0[(tid >> 2) as usize % 256];
-        if *slot != (tid, pid) {
-            *slot = (tid, pid);
-            let seen = self.list.entry((tid, pid)).or_insert((time, time));
-            *seen = (seen.0.min(time), seen.1.max(time));
+        if slot.pair == (tid, pid) {
+            (slot.first, slot.last) = (slot.first.min(time), slot.last.max(time));
+        } else {
+            widen(&mut self.list, slot);
+            *slot = Seen { pair: (tid, pid), first: time, last: time };
+            self.list.entry(slot.pair).or_insert((time, time));
         }
+    }
+
+    /// Brings the list up to date with the slots.
+    fn settle(&mut self) {
+        self.recent.0.iter().for_each(|seen| widen(&mut self.list, seen));
+    }
+
+    /// The first and last time of each thread in each process.
+    fn into_list(mut self) -> FxHashMap<(u32, u32), (i64, i64)> {
+        self.settle();
+        self.list
+    }
+}
+
+fn widen(list: &mut FxHashMap<(u32, u32), (i64, i64)>, seen: &Seen) {
+    if let Some((first, last)) = list.get_mut(&seen.pair) {
+        (*first, *last) = (seen.first.min(*first), seen.last.max(*last));
     }
 }
