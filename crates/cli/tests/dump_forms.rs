@@ -171,6 +171,29 @@ fn every_extended_item_is_shown() {
     assert_eq!((&whole["channel"], &whole["id"]), (&json!(11), &json!(0)));
 }
 
+/// The activity of an event is shown in every form, and nothing where the id is zero.
+#[test]
+fn issue_23_activities_are_shown() {
+    let path = trace("activity", |writer| {
+        writer.event(0, &Event { activity_id: OTHER, ..event(1, 1) }, &[], &[]).unwrap();
+        writer.event(0, &event(2, 2), &[], &[]).unwrap();
+    });
+    let chosen = ["--where", "header == 'EVENT64'", &path];
+    let columns = dump(&[&["--csv", "--fields", "id,activity"][..], &chosen].concat());
+    assert_eq!(columns, format!("id,activity\r\n1,{OTHER}\r\n2,\r\n"));
+    let whole = dump(&[&["--json"][..], &chosen].concat());
+    let lines: Vec<Value> = whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let have: Vec<&Value> = lines.iter().map(|line| &line["activity"]).collect();
+    assert_eq!(have, [&json!(OTHER.to_string()), &Value::Null]);
+    for (condition, want) in [
+        (format!("activity == '{OTHER}'"), "1\n"),
+        (format!("activity == '{PROVIDER}'"), ""),
+        ("header == 'EVENT64' && !activity".to_owned(), "2\n"),
+    ] {
+        assert_eq!(dump(&["--fields", "id", "--where", &condition, &path]), want, "{condition}");
+    }
+}
+
 /// What only some headers have, and the numbers of messages and timed records.
 #[test]
 fn what_only_some_headers_have_is_shown() {

@@ -545,6 +545,30 @@ mod tests {
         assert_eq!(Fields::new(&description.layout, &payload, 8).finish(), Ok(&[][..]));
     }
 
+    /// A fixed count makes an array: by its flag also one of a single element, without the flag one of several.
+    #[test]
+    fn issue_23_fixed_counts_are_arrays() {
+        let rows = [
+            (0, 1, "a=1", 1),
+            (flag::FIXED_COUNT, 1, "a=[1]", 1),
+            (0, 3, "a=[1, 2, 3]", 3),
+            (flag::FIXED_COUNT, 3, "a=[1, 2, 3]", 3),
+            (flag::FIXED_COUNT, 0, "a=[]", 0),
+        ];
+        for (flags, count, want, used) in rows {
+            let description = parse(&block(2, &[(flags, 4, 0, count, 1), (0, 4, 0, 1, 1)])).unwrap();
+            let shown: Vec<String> = Fields::new(&description.layout, &[1, 2, 3, 4], 8)
+                .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
+                .collect();
+            assert_eq!(shown, [want.to_owned(), format!("b={}", used + 1)], "{flags:#x}, {count}");
+        }
+        // An array of structs.
+        let properties = [(flag::STRUCT | flag::FIXED_COUNT, 1, 1, 2, 0), (0, 4, 0, 1, 1)];
+        let description = parse(&block(1, &properties)).unwrap();
+        let field = Fields::new(&description.layout, &[1, 2], 8).next().unwrap();
+        assert_eq!(field.value.display(field.field).to_string(), "[{b=1}, {b=2}]");
+    }
+
     #[test]
     fn bad_blocks_are_errors() {
         assert_eq!(parse(&[]), Err(InfoError::Truncated(0)));

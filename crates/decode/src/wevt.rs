@@ -535,6 +535,28 @@ mod tests {
         assert_eq!(*manifest.providers[0].channels, [(17, "Disk/Debug".into())]);
     }
 
+    /// Level and keywords of an event, and the names of keywords: each of the 64 bits has its own place.
+    #[test]
+    fn issue_23_keywords_have_64_bits() {
+        let bytes = block();
+        let event = bytes.windows(4).position(|four| four == b"EVNT").unwrap() + 16;
+        for bit in 0..64 {
+            let mut bytes = bytes.clone();
+            bytes[event + 4] = 5;
+            bytes[event + 8..event + 16].copy_from_slice(&(1_u64 << bit).to_le_bytes());
+            // The task becomes a list of one keyword with the same bit, named as the task was.
+            let task = bytes.windows(4).position(|four| four == b"TASK").unwrap();
+            let name: [u8; 4] = bytes[task + 36..task + 40].try_into().unwrap();
+            bytes[task..task + 4].copy_from_slice(b"KEYW");
+            bytes[task + 12..task + 20].copy_from_slice(&(1_u64 << bit).to_le_bytes());
+            bytes[task + 24..task + 28].copy_from_slice(&name);
+            let provider = &parse_block(&bytes, &Messages::default()).unwrap().providers[0];
+            let enabling = provider.event(7, 2).unwrap().enabling.unwrap();
+            assert_eq!(enabling, Enabling::new(5, 1 << bit));
+            assert_eq!(*provider.keywords, [(1 << bit, "Disk".into())]);
+        }
+    }
+
     /// Issue 3: a field of an unknown type also removed the event and the fields before it.
     #[test]
     fn fields_before_an_unknown_type_stay() {

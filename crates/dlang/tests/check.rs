@@ -101,6 +101,35 @@ fn sound_programs_compile_to_the_expected_code() {
     assert!(misses.is_empty(), "{}", misses.join("\n"));
 }
 
+/// A constant of the language compiles to what its number compiles to. Programs of the commands do not show all of them,
+/// because libraries define some again.
+#[test]
+fn issue_23_constants_have_their_values() {
+    for (name, value) in [
+        ("NULL", 0),
+        ("AF_INET", 2),
+        ("AF_INET6", 26),
+        ("DTRACEFLT_UNKNOWN", 0),
+        ("DTRACEFLT_BADADDR", 1),
+        ("DTRACEFLT_BADALIGN", 2),
+        ("DTRACEFLT_ILLOP", 3),
+        ("DTRACEFLT_DIVZERO", 4),
+        ("DTRACEFLT_NOSCRATCH", 5),
+        ("DTRACEFLT_KPRIV", 6),
+        ("DTRACEFLT_UPRIV", 7),
+        ("DTRACEFLT_TUPOFLOW", 8),
+        ("DTRACEFLT_BADSTACK", 9),
+        ("DTRACEFLT_LOOPMAX", 100),
+        ("DTRACEFLT_LIBRARY", 1000),
+    ] {
+        let code = |what: &str| {
+            let program = compile(format!("BEGIN {{ trace(pid + {what}); }}").as_bytes());
+            text::print(&program.unwrap_or_else(|(_, line)| panic!("{what}: {line}")))
+        };
+        assert_eq!(code(name), code(&value.to_string()), "{name}");
+    }
+}
+
 #[test]
 fn the_text_form_of_every_program_reads_back() {
     let mut seen = 0;

@@ -143,6 +143,31 @@ fn expanded_buffers_stay_below_the_limit() {
     assert!(Trace::open(&file).unwrap().left_out_by_time().is_clean());
 }
 
+/// The memory of a buffer that has been read is free for the next one: a trace of any length can be read with the room of the
+/// few buffers that are open at a time.
+#[test]
+fn issue_23_room_of_finished_buffers_is_used_again() {
+    // On each processor, pairs of buffers of which the second lies within the first.
+    let times: Vec<[i64; 2]> = (0..60)
+        .flat_map(|pair| [[pair * 100 + 1, pair * 100 + 90], [pair * 100 + 40, pair * 100 + 50]])
+        .collect();
+    let buffers: Vec<(u16, &[i64])> =
+        times.iter().flat_map(|times| [(0, &times[..]), (1, &times[..])]).collect();
+    let file = trace_of(&buffers, CompressionFormat::XPRESS);
+    let largest = Trace::open(&file).unwrap().buffers().iter().map(|info| info.records_size()).max().unwrap();
+    // Of each processor two are open at a time, and one may be about to be.
+    let limits = Limits { expanded: 6 * largest, ..Limits::default() };
+    let trace = Trace::open_with(&file, limits).unwrap();
+    let mut cursor = trace.by_time();
+    let (mut count, mut last) = (0, i64::MIN);
+    while let Some(record) = cursor.next() {
+        assert!(record.time() >= last);
+        (count, last) = (count + 1, record.time());
+    }
+    assert_eq!((count, cursor.ledger().count()), (1 + 2 * 2 * times.len(), 0));
+    assert!(trace.left_out_by_time().is_clean());
+}
+
 /// Issue 3: 9 KiB of a file took a gigabyte.
 #[test]
 fn a_small_file_cannot_take_much_memory() {

@@ -126,6 +126,40 @@ fn system_time_needs_no_header() {
     }
 }
 
+/// The pointer size of a header that is made anew is that of most records, because every later reader decodes by it.
+#[test]
+fn issue_23_pointer_size_without_a_header() {
+    use tracewell_etl::write::{PointerSize, System, TraceWriter};
+    let start = 134_116_992_000_000_000;
+    for (narrow, wide, want) in [
+        (0, 9, PointerSize::P64),
+        (9, 0, PointerSize::P32),
+        (4, 5, PointerSize::P64),
+        (5, 4, PointerSize::P32),
+        (5, 5, PointerSize::P64),
+    ] {
+        let config = TraceConfig {
+            clock_type: ClockType::SYSTEM_TIME,
+            raw_start: start,
+            pointer_size: want,
+            ..config(CompressionFormat::NONE)
+        };
+        let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
+        let sizes = [(narrow, PointerSize::P32), (wide, PointerSize::P64)];
+        for (pointer_size, time) in sizes.iter().flat_map(|&(count, size)| vec![size; count]).zip(1..) {
+            let header = System { time: start + time, group: 5, pointer_size, ..System::default() };
+            writer.system(0, &header, &[7; 16]).unwrap();
+        }
+        let file = writer.finish(FileTime(start + 1_000)).unwrap().into_inner();
+        let [zeroed, cut, _] = beheaded(&file);
+        for without in [zeroed, cut] {
+            let (made, _) = restored(&without, None).unwrap();
+            let trace = Trace::open(&made).unwrap();
+            assert_eq!(trace.header().pointer_size, u32::from(want.bytes()), "{narrow} narrow, {wide} wide");
+        }
+    }
+}
+
 #[test]
 fn a_session_behind_it_lends_its_clock_and_another_kind_is_refused() {
     let counter = |start: i64| TraceConfig {

@@ -495,6 +495,68 @@ fn time_of(entry: &[u8; 15]) -> i64 {
     i64::from_le_bytes(*entry[1..].first_chunk().unwrap())
 }
 
+/// Threads move between processes, as their ids are used again: a slice by process has what a naive model of owners and
+/// processors selects.
+#[test]
+fn issue_23_a_slice_follows_thread_ids_that_are_used_again() {
+    use tracewell_etl::write::PerfInfo;
+    let mut random = Random::new(23);
+    for _ in 0..20 {
+        let mut writer = TraceWriter::new(sink(), config(CompressionFormat::NONE)).unwrap();
+        let mut owner = std::collections::BTreeMap::new();
+        let mut running = std::collections::BTreeMap::new();
+        let mut wanted: [Vec<i64>; 3] = Default::default();
+        let pids = [4_u32, 8, 12];
+        for time in 1..300_i64 {
+            let (cpu, tid, pid) =
+                (random.below(2) as u16, 40 + 4 * random.below(3) as u32, pids[random.below(3)]);
+            // Each thread is listed at first; records before that go to its first owner.
+            let kind = if time < 4 { 0 } else { random.below(6) };
+            let tid = if time < 4 { 36 + 4 * time as u32 } else { tid };
+            let (group, opcode, payload, of): (u8, u8, Vec<u8>, Vec<u32>) = match kind {
+                0 => {
+                    owner.insert(tid, pid);
+                    let opcode = if time < 4 { 3 } else { 1 };
+                    (5, opcode, [pid.to_le_bytes(), tid.to_le_bytes(), [0; 4], [0; 4]].concat(), vec![pid])
+                }
+                1 => {
+                    let old = 40 + 4 * random.below(3) as u32;
+                    running.insert(cpu, tid);
+                    let payload =
+                        [tid.to_le_bytes(), old.to_le_bytes(), [0; 4], [0; 4], [0; 4], [0; 4]].concat();
+                    (5, 36, payload, vec![owner[&tid], owner[&old]])
+                }
+                2 | 3 => {
+                    let payload = [[0; 4], [1; 4], tid.to_le_bytes(), [1, 0, 0, 0]].concat();
+                    (15, 46, payload, vec![owner[&tid]])
+                }
+                // No thread in the record: the one that runs on its processor.
+                _ => (15, 68, vec![0; 16], running.get(&cpu).map(|tid| owner[tid]).into_iter().collect()),
+            };
+            let header = PerfInfo { time, group, opcode, version: 2, ..PerfInfo::default() };
+            writer.perfinfo(cpu, &header, &payload).unwrap();
+            for (pid, wanted) in pids.iter().zip(&mut wanted) {
+                if of.contains(pid) {
+                    wanted.push(time);
+                }
+            }
+        }
+        let file = writer.finish(FileTime(1)).unwrap().into_inner();
+        let trace = Trace::open(&file).unwrap();
+        for (pid, wanted) in pids.into_iter().zip(wanted) {
+            let selection = Selection { processes: [pid].into(), exact: true, ..Selection::default() };
+            let (part, report) = slice(&trace, &selection, sink(), &mut quiet()).unwrap();
+            let have: Vec<i64> = {
+                let mut times: Vec<i64> =
+                    records(&part.into_inner()).iter().map(|(_, entry)| time_of(entry)).collect();
+                times.sort_unstable();
+                times
+            };
+            assert_eq!(have, wanted, "{pid}: {report:?}");
+        }
+    }
+}
+
 /// Samples of one process, chosen by its threads, with their stacks.
 #[test]
 fn a_slice_of_one_process_has_its_samples_and_their_stacks() {

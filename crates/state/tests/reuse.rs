@@ -169,7 +169,7 @@ fn workers(log: &mut Log, random: &mut Random, programs: &History<u32, Program>)
             }
             let &&(pid, nth, _) = random.pick(&fitting);
             let alike = pid == last_pid;
-            // Without definitions, a process that comes back cannot be told from one that never left.
+            // Without definitions, a process that returns looks like one that never left.
             if !defined && lives.iter().any(|life| life.value.pid == pid) {
                 continue;
             }

@@ -317,3 +317,66 @@ impl Feed for RingFeed {
         self.taken.iter().enumerate().map(word).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A ring set of one processor with four buffers of 4 KiB, and its feed.
+    fn made() -> (RingSet, RingFeed) {
+        let geometry = Geometry { buffer_size: 4096, buffers: 4, cpus: 1, overwrite: false };
+        RingSet::new(0, Owner::User { uid: 7, space: 0 }, geometry).unwrap()
+    }
+
+    /// Lengths of the parts that a feed hands out, of what is untaken and of a snapshot.
+    fn lengths(feed: &RingFeed) -> [Vec<usize>; 2] {
+        let (mut untaken, mut held) = (Vec::new(), Vec::new());
+        feed.untaken(0, &mut |records| untaken.push(records.len()));
+        feed.snapshot(0, &mut |records| held.push(records.len()));
+        [untaken, held]
+    }
+
+    /// Writers own the marks of a ring set. Whatever end of a buffer they claim, only a whole number of words inside the buffer
+    /// is copied.
+    #[test]
+    fn issue_23_ends_that_writers_claim_stay_inside_the_buffer() {
+        let first = at::FIRST_RECORD as u32;
+        for (claimed, want) in [
+            (first + 8, Some(8)),
+            (first + 80, Some(80)),
+            (4096, Some(4096 - first as usize)),
+            (first, None),
+            (first - 8, None),
+            (0, None),
+            (first + 4, None),
+            (4096 + 8, None),
+            (!7, None),
+        ] {
+            // The end of a full buffer.
+            let (ring, feed) = made();
+            ring.memory.atomic32(at::FILLED).store(claimed, Ordering::Relaxed);
+            ring.memory.atomic64(at::CURSOR).store(1 << 32 | at::FIRST_RECORD, Ordering::Relaxed);
+            let want: Vec<usize> = want.into_iter().collect();
+            assert_eq!(lengths(&feed), [want.clone(), want.clone()], "filled: {claimed}");
+            // The end of the buffer that is being written.
+            let (ring, feed) = made();
+            ring.memory.atomic64(at::CURSOR).store(claimed.into(), Ordering::Relaxed);
+            assert_eq!(lengths(&feed), [want.clone(), want], "cursor: {claimed}");
+        }
+        // More buffers than there are.
+        let (ring, mut feed) = made();
+        ring.memory.atomic64(at::CURSOR).store(5 << 32 | at::FIRST_RECORD, Ordering::Relaxed);
+        assert!(lengths(&feed)[0].is_empty());
+        assert!(feed.waiting(0, true).is_err());
+    }
+
+    #[test]
+    fn issue_23_the_memory_of_writers_keeps_its_size() {
+        let (ring, _) = made();
+        let seals = rustix::fs::fcntl_get_seals(ring.file()).unwrap();
+        assert_eq!(seals, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL);
+        let size = rustix::fs::fstat(ring.file()).unwrap().st_size as u64;
+        assert!(rustix::fs::ftruncate(ring.file(), size - 1).is_err());
+        assert!(rustix::fs::ftruncate(ring.file(), size + 1).is_err());
+    }
+}

@@ -64,8 +64,8 @@ impl<T> Life<T> {
     }
 }
 
-/// Makes the lives of one id, one after the other. `same` says whether two values look alike, so that only
-/// a begin event tells them apart.
+/// Makes the lives of one id, one after the other. `same` returns `true` for values that look alike, so that
+/// only a begin event distinguishes them.
 pub(crate) fn lives<T>(
     random: &mut Random,
     mut value: impl FnMut(&mut Random) -> T,

@@ -192,8 +192,7 @@ impl Watch {
     }
 
     fn lost(&self, consumer: &Consumer<'_>) -> u64 {
-        let losses = self.live.clone().map(|source| consumer.losses(source));
-        losses.map(|lost| lost.session_events + lost.consumer_events).sum()
+        total(self.live.clone().map(|source| consumer.losses(source)))
     }
 
     fn report_losses(&mut self, consumer: &Consumer<'_>) {
@@ -201,6 +200,11 @@ impl Watch {
             self.reported[source] = report_losses(self.reported[source], consumer.losses(source));
         }
     }
+}
+
+/// Returns the number of events that were lost, by sessions and by this command.
+fn total(losses: impl Iterator<Item = LiveLosses>) -> u64 {
+    losses.map(|lost| lost.session_events + lost.consumer_events).sum()
 }
 
 /// Reports losses that are new.
@@ -242,5 +246,29 @@ impl Processes {
             let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
             name.trim_end().to_owned()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_losses_of_all_sources_and_of_both_kinds_add_up() {
+        let lost = |session_events, consumer_events| LiveLosses {
+            session_events,
+            consumer_events,
+            consumer_buffers: 1_000,
+            damaged: 10_000,
+        };
+        for (losses, want) in [
+            (vec![], 0),
+            (vec![lost(5, 0)], 5),
+            (vec![lost(0, 7)], 7),
+            (vec![lost(5, 7)], 12),
+            (vec![lost(5, 7), lost(0, 0), lost(100, 1)], 113),
+        ] {
+            assert_eq!(total(losses.into_iter()), want);
+        }
     }
 }

@@ -509,3 +509,22 @@ fn run_state(pid: u32) -> Option<RunState> {
     let name_end = stat.iter().rposition(|byte| *byte == b')')?;
     stat.get(name_end + 2).copied().map(RunState)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A process that receives the table can only read it, and cannot change its size.
+    #[test]
+    fn issue_23_the_enable_table_keeps_its_size() {
+        let (file, _mapping) = make_table().unwrap();
+        let seals = rustix::fs::fcntl_get_seals(&file).unwrap();
+        let all = SealFlags::SHRINK | SealFlags::GROW | SealFlags::FUTURE_WRITE | SealFlags::SEAL;
+        assert_eq!(seals, all);
+        for size in [0, table::SIZE as u64 - 1, table::SIZE as u64 + 1] {
+            assert!(rustix::fs::ftruncate(&file, size).is_err(), "{size}");
+        }
+        assert!(rustix::io::pwrite(&file, &[1], 0).is_err(), "only the daemon's own mapping can write");
+        assert!(Mapping::new(&file, table::SIZE, true).is_err());
+    }
+}
