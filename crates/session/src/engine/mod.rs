@@ -13,6 +13,8 @@ mod consumer;
 pub(crate) mod daemon;
 mod drain;
 mod files;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 pub(crate) mod host;
 mod identity;
 mod images;
