@@ -64,6 +64,8 @@ codes! {
     WAIT_TIMEOUT = 258, "there was no answer in time";
     /// The log file has reached its size.
     LOG_FILE_FULL = 1502, "the log file has reached its largest size";
+    /// The log file is shorter than what was written to it.
+    FILE_CORRUPT = 1392, "the log file was truncated";
     /// Sixty-four sessions run, or eight listen to the provider.
     NO_SYSTEM_RESOURCES = 1450, "there are as many sessions as there can be";
     /// Nothing is listening.

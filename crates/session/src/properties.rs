@@ -97,15 +97,17 @@ pub struct SessionStatus {
     pub warnings: Vec<String>,
     /// Records that were refused, because they name a process that is not their writer's, or an impossible time.
     pub forged: u64,
-    /// What each user has done whose programs log to the session, since the daemon was started.
+    /// What each user has done whose programs log to the session, since the daemon was started: once for each PID namespace.
     pub writers: Vec<WriterStatus>,
 }
 
-/// What the programs of one user have done in a session.
+/// What the programs of one user in one PID namespace have done in a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriterStatus {
     /// The user.
     pub user: u32,
+    /// The PID namespace of the programs (a container has its own), as `/proc/PID/ns/pid` names it; 0 for that of the daemon.
+    pub namespace: u64,
     /// Events that were taken.
     pub events: u64,
     /// Events that found no free buffer.
@@ -117,6 +119,11 @@ pub struct WriterStatus {
 }
 
 impl WriterStatus {
+    /// Returns `true` if both are about the same user and namespace.
+    pub(crate) fn is_of(&self, other: &WriterStatus) -> bool {
+        (self.user, self.namespace) == (other.user, other.namespace)
+    }
+
     /// Adds what the same user has done in another part of the session.
     pub(crate) fn add(&mut self, more: &WriterStatus) {
         self.events = self.events.saturating_add(more.events);

@@ -582,6 +582,78 @@ fn a_file_deleted_under_the_session_is_reported_and_replaced() {
     }
 }
 
+/// Issue 14: what another process cuts off the file is counted as lost, to the event, and what comes then follows the rest: also
+/// if the daemon was killed meanwhile.
+#[test]
+fn issue_14_a_file_truncated_under_the_session_is_reported_and_goes_on() {
+    let place = Place::new("truncated");
+    let engine = place.engine();
+    let run = |count: u64| {
+        let mut child = spawn(&place, &[("COUNT", count), ("PAUSE_US", 50)]);
+        line(&mut child, "ready");
+        assert_eq!(line(&mut child, "done"), format!("done {count} 0"));
+        child.child.wait().unwrap();
+    };
+    let modes = [
+        (LogFileMode::SEQUENTIAL, "sequential.etl", "sequential.etl", ClockType::PERFORMANCE_COUNTER),
+        (LogFileMode::CIRCULAR, "circular.etl", "circular.etl", ClockType::PERFORMANCE_COUNTER),
+        (LogFileMode::NEW_FILE, "new%d.etl", "new1.etl", ClockType::PERFORMANCE_COUNTER),
+        (LogFileMode::APPEND, "append.etl", "append.etl", ClockType::SYSTEM_TIME),
+    ];
+    // Whole buffers that stay besides the first one, and bytes after them.
+    let cuts = [(2, 0, false), (3, 1000, true), (0, 10, false)];
+    for (mode, pattern, name, clock) in modes {
+        for (buffers, more, killed) in cuts {
+            let file = place.path(name);
+            let _ = std::fs::remove_file(&file);
+            let maximum_file_size = if mode == LogFileMode::APPEND { 0 } else { 8 };
+            let properties = Properties {
+                mode,
+                maximum_file_size,
+                clock,
+                buffer_size: 4,
+                ..to_file("truncated", place.text(pattern))
+            };
+            let mut before = 0;
+            if mode == LogFileMode::APPEND {
+                start(&engine, &properties);
+                run(10);
+                assert_eq!(engine.stop("truncated").unwrap().events, 10);
+                before = read(&file, |_, _| {});
+            }
+            start(&engine, &properties);
+            run(3_000);
+            assert_eq!(engine.flush("truncated", None).unwrap().events, 3_000);
+            let open = std::fs::OpenOptions::new().write(true).open(&file).unwrap();
+            let size = (buffers + u64::from(buffers > 0)) * 4096 + more;
+            assert!(open.metadata().unwrap().len() > size);
+            open.set_len(size).unwrap();
+            if killed {
+                let daemon = engine.daemon_status().unwrap().unwrap().pid;
+                kill(daemon);
+                wait_for(|| engine.daemon_status().is_ok_and(|s| s.is_some_and(|s| s.pid != daemon)));
+            }
+            let status = engine.flush("truncated", None).unwrap();
+            assert_eq!(status.events + status.events_lost, 3_000, "{mode:?} {buffers} {status:?}");
+            assert!(status.events_lost > 1_000, "{mode:?} {buffers} {status:?}");
+            assert!(status.fault.contains("was truncated to"), "{mode:?} {buffers} {}", status.fault);
+            run(2_000);
+            let end = engine.stop("truncated").unwrap();
+            assert_eq!(
+                (end.events, end.events_lost),
+                (status.events + 2_000, status.events_lost),
+                "{mode:?} {end:?}"
+            );
+            if mode != LogFileMode::CIRCULAR {
+                let there = read(&file, |_, _| {});
+                let of_former = there.checked_sub(end.events).unwrap();
+                assert!(of_former <= before, "{mode:?} {buffers}: {there} of {end:?}");
+                assert_eq!(u64::from(lost(&file).0), status.events_lost);
+            }
+        }
+    }
+}
+
 /// Issue 6: the same when there is no place for another one, and at the end of a session.
 #[test]
 fn events_of_a_deleted_folder_are_lost_and_said_to_be() {

@@ -19,6 +19,8 @@ fn main() -> ExitCode {
                     let Some(value) = arguments.next() else { return ExitCode::FAILURE };
                     options.push((option.to_owned(), value));
                 }
+                // A folder that begins so is written `./--folder`.
+                Some(unknown) if unknown.starts_with("--") => return ExitCode::from(2),
                 _ => place = Some(argument),
             }
         }

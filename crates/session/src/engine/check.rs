@@ -1,6 +1,7 @@
 //! Whether what writers left in a buffer is a chain of records.
 
 use tracewell_etl::Record;
+use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
 use tracewell_etl::def::record::{HeaderKind, MessageOptions};
 
 use super::clock::Calibration;
@@ -47,6 +48,21 @@ impl Checked {
     /// For records that were checked before.
     pub(super) fn again() -> Checked {
         Checked { of_system: true, ..Checked::default() }
+    }
+
+    /// Counts the events of a whole buffer with its header, as they were counted when its records were taken.
+    pub(super) fn in_buffer(buffer: &mut [u8]) -> u64 {
+        let end = buffer.get(buffer::at::SAVED_OFFSET..).and_then(<[u8]>::first_chunk);
+        let end = end.map_or(0, |end| u32::from_le_bytes(*end) as usize);
+        let Some(records) = buffer.get_mut(BUFFER_HEADER_SIZE..end) else { return 0 };
+        // A program writes no record of the system, and a source of the system little else.
+        let mut checked = Checked::default();
+        checked.walk(records, records.len(), None);
+        if checked.fault.is_some() {
+            checked = Checked::again();
+            checked.walk(records, records.len(), None);
+        }
+        checked.events
     }
 
     /// Walks on over the records that are wholly among the first `there` bytes, and converts their times. With `there`

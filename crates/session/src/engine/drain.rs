@@ -596,9 +596,11 @@ impl Drain {
     fn writer_statuses(&self) -> Vec<WriterStatus> {
         let mut all: Vec<WriterStatus> = Vec::new();
         for input in &self.inputs {
-            let Some(user) = input.identities.as_ref().map(Identities::user) else { continue };
-            let at = all.iter().position(|status| status.user == user).unwrap_or_else(|| {
-                all.push(WriterStatus { user, ..WriterStatus::default() });
+            let Some(identities) = &input.identities else { continue };
+            let (user, namespace) = (identities.user(), identities.space());
+            let new = WriterStatus { user, namespace, ..WriterStatus::default() };
+            let at = all.iter().position(|status| status.is_of(&new)).unwrap_or_else(|| {
+                all.push(new);
                 all.len() - 1
             });
             let status = &mut all[at];
@@ -607,7 +609,7 @@ impl Drain {
             status.forged = status.forged.saturating_add(input.refused);
             status.closed += u32::from(input.fault.is_some());
         }
-        all.sort_by_key(|status| status.user);
+        all.sort_by_key(|status| (status.user, status.namespace));
         all
     }
 

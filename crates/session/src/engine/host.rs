@@ -17,7 +17,7 @@ use super::place::RuntimeDir;
 use super::ring::RingSet;
 use super::socket::{Socket, WaitMark, distrust, is_sealed, wait_readable};
 use super::sys::{self, Mapping, RingSlot};
-use super::wire::{FromProcess, ToProcess, VERSION, Wire};
+use super::wire::{FromProcess, OLDEST_DAEMON, ToProcess, VERSION, Wire};
 use super::wishes::{Core, HOSTS};
 use super::{images, limits, numbers, table};
 
@@ -46,6 +46,8 @@ pub(crate) struct Host {
     numbers: OnceLock<&'static Mapping>,
     /// The images that sessions with stacks know, by the sessions' numbers and generations.
     told: Mutex<BTreeMap<(u32, u32), Told>>,
+    /// The version in which the daemon is addressed.
+    version: AtomicU32,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
@@ -138,6 +140,7 @@ impl Host {
             table_file: Mutex::new((0, 0)),
             numbers: OnceLock::new(),
             told: Mutex::new(BTreeMap::new()),
+            version: AtomicU32::new(VERSION),
             inner: Mutex::new(Inner {
                 thread_of: None,
                 tried: false,
@@ -246,6 +249,7 @@ impl Host {
                 there = false;
             }
             self.leave();
+            self.version.store(VERSION, Ordering::Relaxed);
             if !there {
                 self.locked().refusal = None;
             }
@@ -280,13 +284,22 @@ impl Host {
     }
 
     fn serve(&'static self, socket: Socket) -> std::io::Result<()> {
-        let hello = FromProcess::Hello { version: VERSION, restartable: sys::restartable() };
+        let version = self.version.load(Ordering::Relaxed);
+        let hello = FromProcess::Hello { version, restartable: sys::restartable() };
         socket.send(&hello.encode(), None)?;
         let mut buffer = Vec::new();
         let file = socket.receive(&mut buffer)?;
         let file = match (ToProcess::decode(&buffer), file) {
-            (Some(ToProcess::Welcome { version: VERSION }), Some(Some(file))) => file,
+            (Some(ToProcess::Welcome { version: theirs }), Some(Some(file))) if theirs == version => file,
+            // An older daemon, whose sessions continue during an upgrade: the program connects again in the daemon's version.
+            (Some(ToProcess::Refused { version: theirs, .. }), _)
+                if version == VERSION && (OLDEST_DAEMON..VERSION).contains(&theirs) =>
+            {
+                self.version.store(theirs, Ordering::Relaxed);
+                return Err(std::io::ErrorKind::ConnectionReset.into());
+            }
             (Some(ToProcess::Refused { detail, .. }), _) => {
+                self.version.store(VERSION, Ordering::Relaxed);
                 self.locked().refusal = Some(detail);
                 return Err(std::io::ErrorKind::Unsupported.into());
             }

@@ -58,6 +58,11 @@ impl Identities {
         self.user
     }
 
+    /// The PID namespace of the writers; 0 for that of the daemon.
+    pub(crate) fn space(&self) -> u64 {
+        self.space
+    }
+
     /// A process of the user is here: `own` is its id as it knows itself, `host` as the daemon does.
     pub(crate) fn admit(&mut self, own: u32, host: u32) {
         self.make_room();

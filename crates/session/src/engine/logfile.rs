@@ -15,6 +15,7 @@ use tracewell_etl::write::{BufferHeader, TraceConfig, TraceWriter};
 use tracewell_types::FileTime;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
+use super::check::Checked;
 use super::files::Folder;
 use super::writers::Writers;
 use crate::error::{Code, Error};
@@ -115,6 +116,8 @@ struct Current {
     base: u64,
     /// Bytes that have been reserved ahead.
     reserved: u64,
+    /// The end of what was written: the file is at least as long, unless another process cut it.
+    end: u64,
     /// What earlier runs lost, by the header that they left.
     lost_before: Amount,
     /// The losses in the header of a file that was continued during a run, as a minimum.
@@ -218,6 +221,8 @@ impl LogFile {
             }
             _ => base + appended,
         };
+        // All of them were written, so a file that is shorter was truncated while there was no daemon.
+        log.current.end = (log.current.buffers + 1) * u64::from(log.config.buffer_size);
         Ok(log)
     }
 
@@ -397,19 +402,71 @@ impl LogFile {
         self.lost += gone;
     }
 
-    /// Checks whether the file was deleted. Then its contents are lost, which the error reports.
+    /// Checks whether the file was deleted or truncated. Then its contents are lost, as far as they are gone, which the error
+    /// reports. A truncated file is ready for what comes next.
     ///
     /// # Errors
     ///
-    /// If it was deleted.
+    /// [`Code::FILE_NOT_FOUND`] if it was deleted, [`Code::FILE_CORRUPT`] if it was truncated.
     pub(crate) fn look(&mut self) -> Result<(), Error> {
-        if rustix::fs::fstat(&self.current.file).is_ok_and(|facts| facts.st_nlink > 0) {
-            return Ok(());
+        match rustix::fs::fstat(&self.current.file) {
+            Ok(facts) if facts.st_nlink > 0 => {
+                let size = u64::try_from(facts.st_size).unwrap_or(0);
+                if size < self.current.end { Err(self.was_cut(size)) } else { Ok(()) }
+            }
+            _ => {
+                let (path, gone) = (self.current.path.display(), self.held);
+                let detail = format!("{path} was deleted, and with it {} events", gone.events);
+                self.forget_held();
+                Err(Error::new(Code::FILE_NOT_FOUND, detail))
+            }
         }
-        let (path, gone) = (self.current.path.display(), self.held);
-        let detail = format!("{path} was deleted, and with it {} events", gone.events);
-        self.forget_held();
-        Err(Error::new(Code::FILE_NOT_FOUND, detail))
+    }
+
+    /// Another process has truncated the file to so many bytes: counts what is gone as lost, and goes on behind the rest.
+    fn was_cut(&mut self, size: u64) -> Error {
+        let bytes = u64::from(self.config.buffer_size);
+        let left = (size / bytes).saturating_sub(1).min(self.current.buffers);
+        let first = self.current.base.min(left);
+        let kept = Amount { events: self.events_in(first + 1..=left), buffers: left - first };
+        let lost = Amount {
+            events: self.held.events.saturating_sub(kept.events),
+            buffers: self.held.buffers.saturating_sub(kept.buffers),
+        };
+        let detail = format!(
+            "{} was truncated to {size} bytes, and {} events are gone",
+            self.current.path.display(),
+            lost.events
+        );
+        self.lost += lost;
+        self.held = kept;
+        if !self.config.mode.has(LogFileMode::CIRCULAR) {
+            // The next buffer follows those that are left, so that the file has no gap.
+            self.skipped += lost.buffers;
+            self.current.base = first;
+            self.current.buffers = left;
+        }
+        self.current.end = size.min((left + 1) * bytes);
+        self.current.reserved = 0;
+        // Part of a buffer may be left, and the first one may be gone. An error of the disk comes again with the next write.
+        let _ = self.current.file.set_len(self.current.end);
+        let _ = self.write_header(self.losses, 0, FileTime::ZERO);
+        Error::new(Code::FILE_CORRUPT, detail)
+    }
+
+    /// The events of the data buffers at these places.
+    fn events_in(&self, places: std::ops::RangeInclusive<u64>) -> u64 {
+        let size = self.config.buffer_size as usize;
+        let mut pages = Pages::new(size);
+        let mut events = 0_u64;
+        for place in places {
+            let bytes = &mut pages.bytes_mut()[..size];
+            if self.current.file.read_exact_at(bytes, place * size as u64).is_err() {
+                break;
+            }
+            events = events.saturating_add(Checked::in_buffer(bytes));
+        }
+        events
     }
 
     /// Writes whole buffers with so many events each, of which the first has the number `first` in the session, and says
@@ -428,7 +485,11 @@ impl LogFile {
         let mut fault = None;
         while buffers.len() >= size {
             if let Err(error) = self.look() {
+                let deleted = error.code == Code::FILE_NOT_FOUND;
                 fault = Some(error);
+                if !deleted {
+                    continue;
+                }
                 if let Err(refused) = self.open(self.current.number, Opening::Replace) {
                     fault =
                         Some(Error { detail: format!("the log file was deleted, and {refused}"), ..refused });
@@ -452,7 +513,7 @@ impl LogFile {
             let start = place * size as u64;
             self.reserve(start + now_written.len() as u64);
             match self.current.file.write_all_at(now_written, start) {
-                Ok(()) => {}
+                Ok(()) => self.current.end = self.current.end.max(start + now_written.len() as u64),
                 // One by one some still find room.
                 Err(_) if count > 1 => {
                     at_once = 1;
@@ -503,6 +564,7 @@ impl LogFile {
         let told = self.list_images();
         let size = (self.current.buffers + told + 1) * u64::from(self.config.buffer_size);
         self.current.file.set_len(size).map_err(|e| Error::io(&e, "cannot finish the log file"))?;
+        self.current.end = 0;
         self.write_header(losses, told, now).map_err(|e| Error::io(&e, "cannot finish the log file"))
     }
 
@@ -547,7 +609,9 @@ impl LogFile {
         self.untold = self.writers.list_in(&mut bytes);
         let mut pages = Pages::new(bytes.len());
         pages.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
-        self.current.file.write_all_at(&pages.bytes()[..bytes.len()], 0)
+        self.current.file.write_all_at(&pages.bytes()[..bytes.len()], 0)?;
+        self.current.end = self.current.end.max(bytes.len() as u64);
+        Ok(())
     }
 }
 
@@ -562,6 +626,7 @@ impl Current {
             buffers: 0,
             base: 0,
             reserved: 0,
+            end: 0,
             lost_before: Amount::default(),
             lost_least: Amount::default(),
         })
@@ -575,6 +640,7 @@ impl Current {
             buffers: 0,
             base: 0,
             reserved: 0,
+            end: 0,
             lost_before: Amount::default(),
             lost_least: Amount::default(),
         }

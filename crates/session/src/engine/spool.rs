@@ -6,8 +6,6 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
-
 use super::check::Checked;
 use super::clock;
 use super::journal::{BATCHES, Journal};
@@ -70,12 +68,7 @@ impl Batch {
         self.used = used;
         self.events.clear();
         for whole in self.memory.bytes_mut()[..used].chunks_exact_mut(size) {
-            let end = whole.get(buffer::at::SAVED_OFFSET..).and_then(<[u8]>::first_chunk);
-            let end = end.map_or(0, |end| u32::from_le_bytes(*end) as usize).clamp(BUFFER_HEADER_SIZE, size);
-            let records = &mut whole[BUFFER_HEADER_SIZE..end];
-            let mut checked = Checked::again();
-            checked.walk(records, records.len(), None);
-            self.events.push(checked.events);
+            self.events.push(Checked::in_buffer(whole));
         }
     }
 }

@@ -2,6 +2,9 @@
 
 use std::os::unix::net::UnixDatagram;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tracewell_types::visible::is_active;
 
 /// Facility `authpriv`, severity `notice` and `warning`: security messages that not everybody may read.
 const NOTICE: u32 = 10 << 3 | 5;
@@ -11,6 +14,8 @@ const WARNING: u32 = 10 << 3 | 4;
 #[derive(Debug, Default)]
 pub(crate) struct Syslog {
     socket: Option<(UnixDatagram, PathBuf)>,
+    /// Messages that the log has not taken since the last one that it took.
+    missed: AtomicU64,
 }
 
 impl Syslog {
@@ -22,17 +27,62 @@ impl Syslog {
             socket.set_nonblocking(true).ok()?;
             Some((socket, path))
         });
-        Syslog { socket }
+        Syslog { socket, missed: AtomicU64::new(0) }
     }
 
-    /// Logs what a controller did, or what it was refused.
+    /// Logs what a controller did, or what it was refused. A log that has missed messages receives their number first.
     pub(crate) fn say(&self, refused: bool, text: &str) {
-        if let Some((socket, path)) = &self.socket {
-            let priority = if refused { WARNING } else { NOTICE };
-            // Names come from others: no control characters.
-            let text: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).take(900).collect();
-            let line = format!("<{priority}>tracewelld[{}]: {text}", std::process::id());
-            let _ = socket.send_to(line.as_bytes(), path);
+        let missed = self.missed.swap(0, Ordering::Relaxed);
+        if missed > 0
+            && !self
+                .send(WARNING, &format!("{missed} messages are missing, because the log did not take them"))
+        {
+            self.missed.fetch_add(missed, Ordering::Relaxed);
         }
+        if !self.send(if refused { WARNING } else { NOTICE }, text) {
+            self.missed.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Sends a line; returns `false` if there is a log that did not take it.
+    fn send(&self, priority: u32, text: &str) -> bool {
+        let Some((socket, path)) = &self.socket else { return true };
+        // Names come from others: nothing that acts on a terminal.
+        let text: String = text.chars().map(|c| if is_active(c) { '?' } else { c }).take(900).collect();
+        let line = format!("<{priority}>tracewelld[{}]: {text}", std::process::id());
+        socket.send_to(line.as_bytes(), path).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_14_a_log_that_does_not_keep_up_receives_the_number_of_missing_messages() {
+        let path = std::env::temp_dir().join(format!("tracewell-syslog-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let log = UnixDatagram::bind(&path).unwrap();
+        log.set_nonblocking(true).unwrap();
+        let syslog = Syslog::new(Some(path.clone()));
+        let lines = || {
+            let mut buffer = [0; 2048];
+            let next = || {
+                let length = log.recv(&mut buffer).ok()?;
+                Some(String::from_utf8_lossy(&buffer[..length]).into_owned())
+            };
+            std::iter::from_fn(next).collect::<Vec<String>>()
+        };
+        for number in 0..5000 {
+            syslog.say(true, &format!("refused: {number}\u{202e}\x1b"));
+        }
+        let taken = lines();
+        assert!(!taken.is_empty() && taken.len() < 5000, "{}", taken.len());
+        assert!(taken.iter().all(|line| line.contains("refused: ") && line.ends_with("??")), "{taken:?}");
+        syslog.say(false, "after");
+        let missing = format!("{} messages are missing", 5000 - taken.len());
+        let later = lines();
+        assert!(later[0].contains(&missing) && later[1].ends_with("after"), "{missing}: {later:?}");
+        std::fs::remove_file(&path).unwrap();
     }
 }

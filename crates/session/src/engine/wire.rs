@@ -235,7 +235,7 @@ structure!(SessionStatus {
     forged,
     writers,
 });
-structure!(WriterStatus { user, events, lost, forged, closed });
+structure!(WriterStatus { user, namespace, events, lost, forged, closed });
 structure!(Enable { provider, level, any, all, ids, processes, stacks, timeout });
 structure!(IdFilter { include, ids });
 structure!(Enabling { session, level, any, all });
@@ -395,9 +395,11 @@ messages! {
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 7;
+pub(crate) const VERSION: u32 = 8;
 /// The oldest version of processes that this daemon serves: what came since then are messages they are never sent.
 pub(crate) const OLDEST_PROCESS: u32 = 4;
+/// The oldest version of daemons that programs of this version log to. Since then programs send the same messages.
+pub(crate) const OLDEST_DAEMON: u32 = 6;
 /// The last version of controllers that did not say which one they are.
 const UNTOLD: u32 = 4;
 /// What a request starts with whose controller says its version. No request of the old form does.

@@ -24,6 +24,8 @@ use crate::consumer::{UNIX_USER, describes_a_writer};
 const MOST: usize = 4096;
 /// Maximum number of characters of a command line; a longer one is cut and ends with `…`.
 const LONGEST_COMMAND: usize = 1000;
+/// Maximum number of characters of a control group; that of a container has about 80.
+const LONGEST_GROUP: usize = 256;
 /// Event group and type of `Process/DCStart`, and the version whose layout is written (wmicore: `Process_TypeGroup1`).
 const GROUP: u8 = 3;
 const DCSTART: u8 = 3;
@@ -46,6 +48,8 @@ pub(crate) struct Facts {
     /// File name of its program.
     image: String,
     command_line: String,
+    /// Its control group, which names its container or service; only of one in another PID namespace.
+    group: String,
 }
 
 impl Facts {
@@ -78,6 +82,9 @@ impl Facts {
         }
         facts.space = identity::space_of(peer.pid);
         facts.uid = peer.uid;
+        if facts.space != 0 {
+            facts.group = control_group(&String::from_utf8_lossy(&text("cgroup").unwrap_or_default()));
+        }
         Some(facts)
     }
 
@@ -98,6 +105,7 @@ impl Facts {
             started: field(19).unwrap_or(0),
             image: program.unwrap_or_else(|| name.to_owned()).replace('\0', ""),
             command_line: command_line(command),
+            group: String::new(),
         })
     }
 
@@ -125,8 +133,9 @@ impl Facts {
         out.extend(self.image.as_bytes());
         out.push(0);
         let command = if with_command { self.command_line.as_str() } else { "" };
-        // Command line, package and application.
-        for text in [command, "", ""] {
+        // Command line, package and application. Of a process in another PID namespace they are that and its control group.
+        let package = if self.space == 0 { String::new() } else { format!("pid:[{}]", self.space) };
+        for text in [command, &package, &self.group] {
             out.extend(text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
         }
         // It is logged by no thread of theirs.
@@ -143,6 +152,16 @@ impl Facts {
         let mut record = Vec::with_capacity(32 + out.len());
         header.append(&out, &mut record).then_some(record)
     }
+}
+
+/// The control group of a process, from `/proc/PID/cgroup`: of the unified hierarchy, or else the longest of the others.
+fn control_group(text: &str) -> String {
+    let groups = text
+        .lines()
+        .filter_map(|line| line.splitn(3, ':').nth(2).map(|group| (line.starts_with("0::"), group)));
+    let group = groups.max_by_key(|(unified, group)| (*unified && group.len() > 1, group.len()));
+    let group = group.map_or("", |(_, group)| group).replace('\0', "");
+    group.chars().take(LONGEST_GROUP).collect()
 }
 
 /// The arguments of a program as one line: those that hold blanks or quotes in quotes.
@@ -299,7 +318,8 @@ mod tests {
 
     fn facts(pid: u32, image: &str, command_line: &str) -> Facts {
         let (image, command_line) = (image.to_owned(), command_line.to_owned());
-        Facts { pid, own: pid, space: 0, parent: 1, uid: 1000, started: 77, image, command_line }
+        let group = String::new();
+        Facts { pid, own: pid, space: 0, parent: 1, uid: 1000, started: 77, image, command_line, group }
     }
 
     /// A first buffer of so many bytes with a header in it.
@@ -341,6 +361,25 @@ mod tests {
         assert_eq!((&*unknown.image, &*unknown.command_line, unknown.own), ("odd) name (x", "", 0));
         assert_eq!(Facts::parse("nonsense", "", None, b""), None);
         assert_eq!(command_line(&[b'x'; 5000]).chars().count(), LONGEST_COMMAND + 1);
+    }
+
+    #[test]
+    fn issue_14_a_process_of_a_container_has_its_namespace_and_group() {
+        let docker = "12:cpu:/docker/0a1b\n1:name=systemd:/\n0::/system.slice/docker-0a1b.scope\n";
+        assert_eq!(control_group(docker), "/system.slice/docker-0a1b.scope");
+        assert_eq!(control_group("2:cpu:/docker/0a1b\n1:name=systemd:/\n0::/\n"), "/docker/0a1b");
+        assert_eq!((control_group(""), control_group("nonsense")), (String::new(), String::new()));
+        assert_eq!(control_group(&format!("0::/{}", "é".repeat(9999))).chars().count(), LONGEST_GROUP);
+        let inside = Facts { space: 4026531836, group: "/docker/0a1b".into(), ..facts(7, "shop", "./shop") };
+        let text = |text: &str| text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+        let end = [text("pid:[4026531836]"), text("/docker/0a1b")].concat();
+        for with_command in [false, true] {
+            assert!(inside.record(5, with_command).unwrap().ends_with(&end));
+        }
+        assert!(
+            facts(7, "shop", "./shop").record(5, true).unwrap().ends_with(&[0; 4]),
+            "and no other process has them"
+        );
     }
 
     #[test]

@@ -30,6 +30,16 @@ pub(in crate::etw) enum Action {
         /// Record the events of programs only, even with the rights to record the kernel
         #[arg(long)]
         programs_only: bool,
+        /// Group, by name or number, whose members may control sessions; only for a daemon of root
+        /// [default: tracewell for the daemon of the system]
+        #[arg(long)]
+        group: Option<String>,
+        /// File that says who may do what [default: /etc/tracewell/access for the daemon of the system]
+        #[arg(long, value_name = "FILE")]
+        access: Option<PathBuf>,
+        /// Socket of the log that receives refusals and control actions [default: /dev/log for the daemon of the system]
+        #[arg(long, value_name = "SOCKET")]
+        log: Option<PathBuf>,
     },
     /// Stop all sessions and end the daemon
     Stop,
@@ -52,11 +62,20 @@ pub(super) fn engine() -> Engine {
 pub(super) fn run(action: Action) -> Result<String, Error> {
     match action {
         Action::Status { json } => Ok(show(engine().daemon_status()?, RuntimeDir::of_caller().path(), json)),
-        Action::Run { folder, stay, programs_only } => {
+        Action::Run { folder, stay, programs_only, group, access, log } => {
             let place = folder.map_or_else(RuntimeDir::of_caller, RuntimeDir::new);
             let mut service = Service::new(place).staying(stay);
             if !programs_only {
                 service = service.with_source(Arc::new(KernelSource::default()));
+            }
+            if let Some(group) = group {
+                service = service.controlled_by(group);
+            }
+            if let Some(file) = access {
+                service = service.with_access_file(file);
+            }
+            if let Some(socket) = log {
+                service = service.logging_to(socket);
             }
             service.run().map(|()| String::new())
         }

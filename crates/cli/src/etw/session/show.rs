@@ -1,7 +1,7 @@
 //! Sessions and providers as text and as JSON.
 
 use serde_json::{Value, json};
-use tracewell_session::{LogFileMode, ProviderStatus, SessionStatus};
+use tracewell_session::{LogFileMode, ProviderStatus, SessionStatus, WriterStatus};
 
 use crate::etw::info;
 use crate::term::{Style, Table, counted, grouped, printable, size};
@@ -55,6 +55,11 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
         let text = format!("{programs} turned away: see `etw daemon status`");
         out.push_str(&format!("{} {}\n", style.dim("refused   "), style.red(&text)));
     }
+    // A single writer has all the events; it is named only if it is in a container.
+    if status.writers.len() > 1 || status.writers.iter().any(|writer| writer.namespace != 0) {
+        let of: Vec<String> = status.writers.iter().map(writer).collect();
+        out.push_str(&format!("{} {}\n", style.dim("writers   "), of.join("; ")));
+    }
     if status.forged > 0 {
         let users = status.writers.iter().filter(|writer| writer.forged > 0);
         let users: Vec<String> = users.map(|writer| writer.user.to_string()).collect();
@@ -72,6 +77,16 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
         out.push_str(&format!("{} {}\n", style.dim("warning   "), style.red(&printable(warning))));
     }
     out
+}
+
+/// What a user has done in a session.
+fn writer(writer: &WriterStatus) -> String {
+    let container = match writer.namespace {
+        0 => String::new(),
+        namespace => format!(" in pid:[{namespace}]"),
+    };
+    let lost = if writer.lost > 0 { format!(", {} lost", grouped(writer.lost)) } else { String::new() };
+    format!("user {}{container}: {}{lost}", writer.user, counted(writer.events, "event", "events"))
 }
 
 fn losses(status: &SessionStatus) -> String {
@@ -140,6 +155,14 @@ fn session_json(status: &SessionStatus) -> Value {
         "consumers": status.consumers,
         "refused": status.refused,
         "forged": status.forged,
+        "writers": status.writers.iter().map(|writer| json!({
+            "user": writer.user,
+            "pid_namespace": writer.namespace,
+            "events": writer.events,
+            "lost": writer.lost,
+            "forged": writer.forged,
+            "closed": writer.closed,
+        })).collect::<Vec<_>>(),
         "warnings": status.warnings,
         "fault": (!status.fault.is_empty()).then_some(&status.fault),
     })

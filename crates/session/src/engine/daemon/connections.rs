@@ -5,7 +5,8 @@
 //! the time that takes; while there are many, others wait until one of them is through.
 //!
 //! The two sockets are counted apart: however many processes there are, a controller is let in. Connections that say
-//! nothing give way to newer ones, so that who floods a socket closes his own connections, not those of others.
+//! nothing give way to newer ones, so that who floods a socket closes his own connections, not those of others. A user other
+//! than the daemon's has a share of all of that, and a rate of messages.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::{AsFd, OwnedFd};
@@ -15,10 +16,12 @@ use std::time::Duration;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::Daemon;
+use super::rates::Rates;
 use crate::engine::clock;
 use crate::engine::socket::{Peer, Socket};
 use crate::engine::sys;
-use crate::engine::wire::{ToProcess, VERSION, Wire, version_of_process};
+use crate::engine::wire::{Answer, ToProcess, VERSION, Wire, version_of_process};
+use crate::error::Code;
 
 /// Processes with providers at most, where the system allows as many descriptors.
 const PROCESSES: usize = 16384;
@@ -26,12 +29,16 @@ const PROCESSES: usize = 16384;
 const SHARE: usize = 4;
 /// Connections of one user that have not said yet what they are.
 const NEWCOMERS: usize = 256;
-/// Controllers' connections of one user, which ask nothing just now.
+/// Controllers' connections of one user, which ask nothing just now; of a user other than the daemon's, all of them.
 const CONTROLLERS: usize = 256;
 /// How long a process may take to say what it is.
 const INTRODUCTION: Duration = Duration::from_secs(5);
 /// Requests that are answered at a time.
 const ANSWERS: usize = 64;
+/// Of these, requests of one user other than the daemon's.
+const ANSWERS_OF_STRANGER: usize = ANSWERS / 4;
+/// How long messages wait whose user has sent too many.
+const PAUSE: Duration = Duration::from_millis(20);
 /// Connections to take, or messages of a process to do, before others have a turn.
 const TURN: usize = 64;
 
@@ -60,6 +67,19 @@ struct Inner {
     answering: usize,
     /// Requests of controllers that wait for their turn.
     waiting: VecDeque<Ask>,
+    /// What users have sent, and connections that are not read for a moment because of it.
+    rates: Rates,
+    held: Vec<u64>,
+}
+
+impl Inner {
+    /// Returns `true` if another request of a user may be answered now.
+    fn may_ask(&self, uid: u32, is_stranger: bool) -> bool {
+        let own = |peer: &Peer| peer.uid == uid;
+        let asking = self.all.values().filter(|c| c.stage == Stage::Asking && own(&c.peer)).count();
+        let waiting = self.waiting.iter().filter(|ask| own(&ask.peer)).count();
+        self.answering < ANSWERS && !(is_stranger && asking.saturating_sub(waiting) >= ANSWERS_OF_STRANGER)
+    }
 }
 
 #[derive(Debug)]
@@ -97,7 +117,8 @@ impl Connections {
         }
         // The rest is for sessions: their buffers, files and consumers.
         let processes = (sys::most_descriptors() / 2).min(PROCESSES);
-        let inner = Inner { all: BTreeMap::new(), next: FIRST, answering: 0, waiting: VecDeque::new() };
+        let (waiting, rates, held) = Default::default();
+        let inner = Inner { all: BTreeMap::new(), next: FIRST, answering: 0, waiting, rates, held };
         Ok(Connections { events, providers, control, processes, inner: Mutex::new(inner) })
     }
 
@@ -132,14 +153,20 @@ impl Connections {
         self.add(&mut inner, socket, peer, Stage::Newcomer(clock::monotonic()), EventFlags::IN)
     }
 
-    /// Takes a controller in: always, in place of one that asks nothing when there are many.
-    fn admit_controller(&self, socket: &Arc<Socket>, peer: Peer) -> bool {
+    /// Takes a controller in, in place of one that asks nothing when there are many. A user other than the daemon's whose
+    /// controllers all ask something has no more.
+    fn admit_controller(&self, socket: &Arc<Socket>, peer: Peer, is_stranger: bool) -> bool {
         let mut inner = self.locked();
         let idle = |c: &Connection| c.stage == Stage::Idle && c.peer.uid == peer.uid;
-        if inner.all.values().filter(|c| idle(c)).count() >= CONTROLLERS
-            && let Some(oldest) = inner.all.iter().find(|(_, c)| idle(c)).map(|(number, _)| *number)
-        {
-            inner.all.remove(&oldest);
+        let counts =
+            |c: &&Connection| idle(c) || is_stranger && c.stage == Stage::Asking && c.peer.uid == peer.uid;
+        if inner.all.values().filter(counts).count() >= CONTROLLERS {
+            let oldest = inner.all.iter().find(|(_, c)| idle(c)).map(|(number, _)| *number);
+            if let Some(oldest) = oldest {
+                inner.all.remove(&oldest);
+            } else if is_stranger {
+                return false;
+            }
         }
         self.add(&mut inner, socket, peer, Stage::Idle, EventFlags::IN | EventFlags::ONESHOT)
     }
@@ -161,6 +188,31 @@ impl Connections {
         true
     }
 
+    /// Returns `true` if a message of a user may be read now.
+    fn may_speak(&self, uid: u32) -> bool {
+        self.locked().rates.may(uid, clock::monotonic())
+    }
+
+    /// Leaves the messages of a connection in its socket for a moment.
+    fn hold(&self, number: u64, socket: &Socket) {
+        if epoll::delete(&self.events, socket.as_fd()).is_ok() {
+            self.locked().held.push(number);
+        }
+    }
+
+    /// Reads from the connections again that were not read for a moment. Returns `true` if there are none.
+    fn go_on(&self) -> bool {
+        let mut inner = self.locked();
+        for number in std::mem::take(&mut inner.held) {
+            let Some(connection) = inner.all.get(&number) else { continue };
+            let data = EventData::new_u64(number);
+            if epoll::add(&self.events, connection.socket.as_fd(), data, EventFlags::IN).is_err() {
+                inner.held.push(number);
+            }
+        }
+        inner.held.is_empty()
+    }
+
     /// Closes what processes have left silent for too long.
     fn close_silent(&self) {
         let oldest = clock::monotonic() - INTRODUCTION.as_nanos() as i64;
@@ -175,10 +227,18 @@ impl Daemon {
         let mut events = Vec::with_capacity(TURN);
         let mut buffer = Vec::new();
         let second = rustix::time::Timespec { tv_sec: 1, tv_nsec: 0 };
-        let mut looked = clock::monotonic();
+        let pause = rustix::time::Timespec { tv_sec: 0, tv_nsec: PAUSE.subsec_nanos().into() };
+        let (mut looked, mut went_on) = (clock::monotonic(), 0);
         loop {
             events.clear();
-            if epoll::wait(&connections.events, rustix::buffer::spare_capacity(&mut events), Some(&second))
+            let held = !connections.locked().held.is_empty();
+            let now = clock::monotonic();
+            if held && now - went_on >= PAUSE.as_nanos() as i64 {
+                went_on = now;
+                connections.go_on();
+            }
+            let time = if held { &pause } else { &second };
+            if epoll::wait(&connections.events, rustix::buffer::spare_capacity(&mut events), Some(time))
                 .is_err()
             {
                 // Interrupted, and nothing else can be the matter.
@@ -216,13 +276,20 @@ impl Daemon {
             let admitted = if processes {
                 self.connections.admit_process(&socket, peer, peer.uid != self.uid)
             } else {
-                self.connections.admit_controller(&socket, peer)
+                self.connections.admit_controller(&socket, peer, self.is_stranger(peer))
             };
             let mut state = self.locked();
             if !admitted {
                 state.refuse();
-                let detail = "the session daemon has as many programs to serve as it can".to_owned();
-                let _ = socket.try_send(&ToProcess::Refused { version: VERSION, detail }.encode(), None);
+                let refusal = if processes {
+                    let detail = "the session daemon has as many programs to serve as it can".to_owned();
+                    ToProcess::Refused { version: VERSION, detail }.encode()
+                } else {
+                    let detail =
+                        format!("user {} has {CONTROLLERS} requests that wait for answers", peer.uid);
+                    Answer::Refused { code: Code::NO_SYSTEM_RESOURCES.0, detail }.encode()
+                };
+                let _ = socket.try_send(&refusal, None);
             }
             // It may be about to ask for a session.
             state.last_use = clock::monotonic();
@@ -238,8 +305,16 @@ impl Daemon {
                 let (socket, peer) = (Arc::clone(&connection.socket), connection.peer);
                 let mut known = connection.stage == Stage::Process;
                 drop(inner);
+                let is_stranger = self.is_stranger(peer);
                 for _ in 0..TURN {
-                    match socket.try_receive(buffer) {
+                    if is_stranger && !self.connections.may_speak(peer.uid) {
+                        return self.connections.hold(number, &socket);
+                    }
+                    let received = socket.try_receive(buffer);
+                    if is_stranger && matches!(received, Ok(Some(_))) {
+                        self.connections.locked().rates.spend(peer.uid, clock::monotonic());
+                    }
+                    match received {
                         Ok(Some(_)) if known => {
                             if self.hear(number, buffer).is_ok() {
                                 continue;
@@ -273,11 +348,17 @@ impl Daemon {
                     inner.all.remove(&number);
                     return;
                 }
-                connection.stage = Stage::Asking;
                 let ask = Ask { number, socket, peer: connection.peer, message: buffer.clone() };
-                if inner.answering >= ANSWERS {
+                let may = inner.may_ask(ask.peer.uid, self.is_stranger(ask.peer));
+                if !may {
                     inner.waiting.push_back(ask);
+                    if let Some(connection) = inner.all.get_mut(&number) {
+                        connection.stage = Stage::Asking;
+                    }
                     return;
+                }
+                if let Some(connection) = inner.all.get_mut(&number) {
+                    connection.stage = Stage::Asking;
                 }
                 inner.answering += 1;
                 drop(inner);
@@ -307,8 +388,12 @@ impl Daemon {
                     inner.all.remove(&number);
                 }
             }
-            next = inner.waiting.pop_front();
-            inner.answering -= usize::from(next.is_none());
+            // This thread is free. A user whose requests have their share goes on when one of them is answered.
+            inner.answering -= 1;
+            let turn =
+                inner.waiting.iter().position(|ask| inner.may_ask(ask.peer.uid, self.is_stranger(ask.peer)));
+            next = turn.and_then(|turn| inner.waiting.remove(turn));
+            inner.answering += usize::from(next.is_some());
         }
         let mut state = self.locked();
         state.controllers -= 1;

@@ -56,6 +56,11 @@ impl Daemon {
         (answers, stream)
     }
 
+    /// Returns `true` if a peer has a share of what the daemon can serve.
+    pub(super) fn is_stranger(&self, peer: Peer) -> bool {
+        !self.is_trusted(peer)
+    }
+
     /// Whether a peer may do everything.
     fn is_trusted(&self, peer: Peer) -> bool {
         peer.uid == 0 || peer.uid == self.uid

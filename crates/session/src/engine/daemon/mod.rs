@@ -7,6 +7,7 @@ mod connections;
 mod controllers;
 mod private;
 mod processes;
+mod rates;
 mod state;
 mod wants;
 
@@ -161,6 +162,8 @@ pub struct Service {
     stays: bool,
     sources: Sources,
     group: Option<String>,
+    /// The caller named the group, which then must exist.
+    group_is_named: bool,
     access: Option<PathBuf>,
     log: Option<PathBuf>,
 }
@@ -172,13 +175,23 @@ impl Service {
     pub fn new(place: RuntimeDir) -> Service {
         let sources = Sources::default();
         if !place.is_of_the_system() {
-            return Service { place, stays: false, sources, group: None, access: None, log: None };
+            let group_is_named = false;
+            return Service {
+                place,
+                stays: false,
+                sources,
+                group: None,
+                group_is_named,
+                access: None,
+                log: None,
+            };
         }
         Service {
             place,
             stays: false,
             sources,
             group: Some(GROUP.to_owned()),
+            group_is_named: false,
             access: Some(ACCESS.into()),
             log: Some("/dev/log".into()),
         }
@@ -192,10 +205,12 @@ impl Service {
         self
     }
 
-    /// The group, by name or number, whose members may control sessions of a daemon of root.
+    /// The group, by name or number, whose members may control sessions of a daemon of root. [`Service::run`] fails if there is
+    /// no such group.
     #[must_use]
     pub fn controlled_by(mut self, group: impl Into<String>) -> Service {
         self.group = Some(group.into());
+        self.group_is_named = true;
         self
     }
 
@@ -238,6 +253,13 @@ impl Service {
 fn serve(service: &Service) -> Result<(), Error> {
     let Service { place, stays: stay, sources, .. } = service;
     let stay = *stay;
+    if let Some(group) = service.group.as_deref().filter(|_| service.group_is_named)
+        && access::group(group).is_none()
+    {
+        let detail =
+            format!("there is no group {group:?} that could control sessions: create it or name another");
+        return Err(Error::new(Code::INVALID_PARAMETER, detail));
+    }
     sys::share_memory();
     sys::allow_descriptors();
     sys::detach();

@@ -144,7 +144,7 @@ impl Daemon {
             status.rings_closed += part.rings_closed;
             status.forged += part.forged;
             for writer in part.writers {
-                match status.writers.iter_mut().find(|known| known.user == writer.user) {
+                match status.writers.iter_mut().find(|known| known.is_of(&writer)) {
                     Some(known) => known.add(&writer),
                     None => status.writers.push(writer),
                 }
