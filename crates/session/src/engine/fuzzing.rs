@@ -35,7 +35,7 @@ fn message<T: Wire + Debug>(bytes: &[u8]) -> Option<T> {
     Some(message)
 }
 
-/// A message: the first byte says of which kind. What can be read can be written again, and no other bytes mean the same.
+/// A message, whose kind the first byte selects. What can be read can be written again, and no other bytes mean the same.
 pub fn messages(bytes: &[u8]) {
     let Some((kind, rest)) = bytes.split_first() else { return };
     match kind % 12 {
