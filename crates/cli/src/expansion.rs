@@ -61,7 +61,7 @@ pub(crate) fn spend(bytes: u64, to_come: u64) -> Result<(), String> {
     let since = *spent.since.get_or_insert_with(Instant::now);
     spent.bytes = spent.bytes.saturating_add(bytes);
     if spent.bytes.saturating_add(to_come) > limits.bytes {
-        let most = crate::term::size(limits.bytes);
+        let most = tracewell::text::size(limits.bytes);
         return Err(format!(
             "its contents exceed the limit of {most} for expanded archives (raise it with etw --expand-limit SIZE or dtrace -x expandlimit=SIZE)"
         ));

@@ -11,7 +11,6 @@ pub mod input;
 pub mod out;
 pub mod pipe;
 pub mod progress;
-pub mod selfdescribed;
 pub mod symbols;
 pub mod term;
 mod when;

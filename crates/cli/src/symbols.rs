@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use tracewell_symbols::{FileStore, Origin, SymbolPath, SymbolServer};
 
-use crate::term::{Style, counted, grouped, printable};
+use crate::term::{Style, printable};
+use tracewell::text::{counted, grouped};
 
 /// The environment variable that Windows' debuggers read their search path from.
 pub const PATH_VARIABLE: &str = "_NT_SYMBOL_PATH";

@@ -19,12 +19,17 @@
 //! Records that do not come from files run through [`Script::run_stream`]: implement [`Stream`] for them.
 #![forbid(unsafe_code)]
 
+pub mod account;
 pub mod libraries;
 pub mod open;
+pub mod progress;
 mod report;
 mod script;
+pub mod selfdescribed;
 mod sink;
+pub mod text;
 mod traces;
+pub mod views;
 
 pub use report::{Key, Report, Row, Value};
 pub use script::{Error, Script};

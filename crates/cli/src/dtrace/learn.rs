@@ -98,7 +98,7 @@ pub(super) fn learn(
                     *stop = true;
                     return;
                 };
-                let heard = crate::term::counted(events, "event", "events");
+                let heard = tracewell::text::counted(events, "event", "events");
                 say!(
                     "dtrace: {heard} came, and none is {description}: listening on until one does (^C ends)"
                 );
@@ -132,14 +132,14 @@ pub(super) fn learn(
     match result {
         Ok(prepared) => {
             if let Some(lesson) = lesson.as_ref().filter(|lesson| lesson.forgotten > 0) {
-                let events = crate::term::counted(lesson.forgotten, "event", "events");
+                let events = tracewell::text::counted(lesson.forgotten, "event", "events");
                 say!("dtrace: {events} came before all names were known and were too many to keep");
             }
             Ok((prepared, lesson))
         }
         Err(Fatal(line)) => Err(Fatal(match (lesson, unmatched(&line, catalog)) {
             (Some(lesson), Some(provider)) => {
-                let heard = crate::term::counted(lesson.events, "event was", "events were");
+                let heard = tracewell::text::counted(lesson.events, "event was", "events were");
                 format!("{line} ({heard} heard while listening to {provider})")
             }
             (None, Some(provider)) => format!(

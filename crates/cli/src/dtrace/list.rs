@@ -12,7 +12,7 @@ use tracewell_probes::needs::Need;
 use tracewell_probes::replay::EventCounts;
 
 use crate::out::say;
-use crate::term::grouped;
+use tracewell::text::grouped;
 
 use super::fatal::Fatal;
 use super::lacks::{self, Lack};

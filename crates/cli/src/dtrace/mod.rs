@@ -40,11 +40,11 @@ use tracewell_probes::needs::Need;
 use tracewell_probes::replay;
 use tracewell_symbols::{FileStore, Symbols};
 
-use crate::account::{self, Account};
+use crate::account;
 use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
 use crate::progress::Progress;
-use crate::term::{Style, grouped};
+use crate::term::Style;
 use crate::when::{BACKWARDS, nothing_between, raw_time};
 use fatal::Fatal;
 use interrupt::Interrupt;
@@ -53,6 +53,8 @@ use learn::{hear_what_is_listed, learn, live_catalog};
 use options::Invocation;
 use output::RunOutput;
 use stored::stored_schemas;
+use tracewell::account::Account;
+use tracewell::text::grouped;
 
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
@@ -352,12 +354,12 @@ fn open_session(
 fn report(outcome: live::Outcome) -> Result<(), Fatal> {
     let style = Style::stderr();
     if outcome.lost > 0 {
-        let count = crate::term::counted(outcome.lost, "event was", "events were");
+        let count = tracewell::text::counted(outcome.lost, "event was", "events were");
         say!("{}", style.yellow(&format!("dtrace: {count} lost: they came faster than they were taken")));
     }
     undecoded::say_undecoded(&outcome.undecoded, style);
     if outcome.unread > 0 {
-        let count = crate::term::counted(outcome.unread, "event", "events");
+        let count = tracewell::text::counted(outcome.unread, "event", "events");
         say!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
     }
     match outcome.gone {

@@ -3,7 +3,8 @@
 use tracewell_probes::undecoded::Undecoded;
 
 use crate::out::say;
-use crate::term::{Style, counted, grouped, printable};
+use crate::term::{Style, printable};
+use tracewell::text::{counted, grouped};
 
 /// Most types of events that are named.
 const MOST: usize = 20;

@@ -16,12 +16,13 @@ use tracewell_state::Timeline;
 
 use super::output::{Output, Sink, is_stdout};
 use super::personal::{Personal, Scanner};
-use crate::account::Account;
 use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
 use crate::progress::Progress;
-use crate::term::{Style, Table, counted, grouped, printable, size};
+use crate::term::{Style, Table, printable};
 use crate::when::{Window, nothing_between};
+use tracewell::account::Account;
+use tracewell::text::{counted, grouped, size};
 
 /// The destination of a new trace.
 #[derive(Debug, Args)]

@@ -12,10 +12,11 @@ use tracewell_types::FileTime;
 
 use super::missing::{self, seconds_in};
 use super::shown::Shown;
-use crate::account::Account;
 use crate::input::{InputError, TraceFile};
-use crate::progress::is_due;
-use crate::term::{Style, counted, grouped, printable, size};
+use crate::term::{Style, printable};
+use tracewell::account::Account;
+use tracewell::progress::is_due;
+use tracewell::text::{counted, grouped, size};
 
 /// The text or JSON of one file.
 pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError> {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tracewell_etl::Trace;
 use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource};
 
-use crate::term::grouped;
+use tracewell::text::grouped;
 
 /// Maximum number of losses in text output.
 const SHOWN: usize = 10;

@@ -1,7 +1,6 @@
 //! The `etw` command.
 
 mod dump;
-mod ended;
 mod export;
 mod files;
 mod glob;
@@ -21,7 +20,6 @@ mod schema_trace;
 mod session;
 mod shown;
 mod slice;
-mod stack;
 mod stats;
 mod symbols;
 mod values;
@@ -226,7 +224,7 @@ fn run() -> ExitCode {
                 }
                 crate::write_stdout(&shown.text);
                 if let Some(account) = &shown.account {
-                    account.say("etw", &path);
+                    crate::account::say_file(account, "etw", &path);
                 }
                 first = false;
             }

@@ -12,7 +12,8 @@ use super::files::{Each, Target, finish, make_one};
 use super::output::Sink;
 use crate::input::{InputError, TraceFile, only_trace};
 use crate::out::say;
-use crate::term::{Style, counted, grouped};
+use crate::term::Style;
+use tracewell::text::{counted, grouped};
 
 /// Arguments of `etw repair`.
 #[derive(Debug, Args)]

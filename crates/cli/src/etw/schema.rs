@@ -14,7 +14,8 @@ use super::names::{self, Wish};
 use super::schema_show::{self, Shown};
 use super::schema_store::{self, Entry, StoreChoice, built_in, built_in_called, entries};
 use super::schema_trace::{self, report_problems};
-use crate::term::{Style, Table, counted, grouped};
+use crate::term::{Style, Table};
+use tracewell::text::{counted, grouped};
 
 use crate::out::say;
 

@@ -6,5 +6,5 @@ pub(super) struct Shown {
     /// Whether the text says which file it is of.
     pub(super) is_named: bool,
     /// The missing parts of the trace, unless the text contains them.
-    pub(super) account: Option<crate::account::Account>,
+    pub(super) account: Option<tracewell::account::Account>,
 }

@@ -9,11 +9,12 @@ use tracewell_etl::{HeaderKind, Identity, Record, Trace};
 use tracewell_types::Guid;
 
 use super::shown::Shown;
-use crate::account::Account;
 use crate::input::{InputError, TraceFile};
 use crate::out::say;
-use crate::progress::is_due;
-use crate::term::{Style, Table, counted, grouped};
+use crate::term::{Style, Table};
+use tracewell::account::Account;
+use tracewell::progress::is_due;
+use tracewell::text::{counted, grouped};
 
 /// An event type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,7 +61,7 @@ impl Tallies {
             Identity::Kernel { group, opcode } => (0, 0, pair(group.into(), opcode)),
             Identity::Class { guid, opcode } => (1, bits(guid), opcode.into()),
             Identity::Provider { guid, id, .. } => {
-                name = crate::selfdescribed::name(record);
+                name = tracewell::selfdescribed::name(record);
                 (2, bits(guid), pair(id, name.map_or(0, |_| record.opcode())))
             }
             Identity::Message { guid, number } => (3, bits(guid), number.into()),

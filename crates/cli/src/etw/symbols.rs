@@ -11,12 +11,13 @@ use tracewell_probes::replay;
 use tracewell_state::{Machine, Needs, StackBuilder};
 use tracewell_symbols::{FileStore, Origin, PathElement, Problem, Resolution, SymbolRequest, SymbolStore};
 
-use super::stack::carried;
 use crate::input::{TraceFile, traces};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::symbols;
-use crate::term::{Style, Table, counted, grouped, printable};
+use crate::term::{Style, Table, printable};
+use tracewell::text::{counted, grouped};
+use tracewell::views::stack::carried;
 
 /// Arguments of `etw symbols`.
 #[derive(Debug, Args)]

@@ -10,11 +10,12 @@ use tracewell_relog::verify::Remark;
 use tracewell_relog::{ClockDoubt, Report, doubt_of_clock, verify};
 
 use super::missing;
-use crate::account::Account;
 use crate::input::{InputError, traces};
 use crate::out::say;
 use crate::progress::Progress;
-use crate::term::{Style, counted, grouped, printable};
+use crate::term::{Style, printable};
+use tracewell::account::Account;
+use tracewell::text::{counted, grouped};
 
 /// Arguments of `etw verify`.
 #[derive(Debug, Args)]

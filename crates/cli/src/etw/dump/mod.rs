@@ -32,12 +32,10 @@ use tracewell_symbols::{FileStore, Symbols};
 use super::names::{self, Name, Sort};
 use super::output::{Output, is_stdout};
 use super::schema_store::{self, StoreChoice};
-use super::stack;
-use crate::account::Account;
 use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
-use crate::progress::{Progress, is_due};
-use crate::term::{Style, counted};
+use crate::progress::Progress;
+use crate::term::Style;
 use crate::when::{self, Window};
 use choice::Choice;
 use columns::Column;
@@ -46,6 +44,10 @@ use event::{Event, Places};
 use json::JsonWriter;
 use summary::Summary;
 use text::{TextWriter, Widths};
+use tracewell::account::Account;
+use tracewell::progress::is_due;
+use tracewell::text::counted;
+use tracewell::views::stack;
 
 #[cfg(any(target_os = "linux", windows))]
 pub(super) use live::Lines;
@@ -249,7 +251,7 @@ fn show(options: &Options) -> Result<bool, Failure> {
             say!("etw: {line}");
         }
         for (file, account) in files.iter().zip(&dump.accounts) {
-            account.say("etw", &file.path);
+            crate::account::say_file(account, "etw", &file.path);
         }
     }
     Ok(all)

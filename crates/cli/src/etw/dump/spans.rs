@@ -12,9 +12,10 @@ use tracewell_state::{Machine, Timeline};
 use super::table::{csv_cell, named};
 use super::write::{decimal, escaped, json_text, quoted, seconds, value_text};
 use super::{CHUNK, Dump, Form, SHOWING, base_name, json};
-use crate::etw::ended::Ended;
-use crate::progress::is_due;
-use crate::term::{Style, Table, counted, grouped};
+use crate::term::{Style, Table};
+use tracewell::progress::is_due;
+use tracewell::text::{counted, grouped};
+use tracewell::views::ended::Ended;
 
 /// The columns of comma-separated values.
 const COLUMNS: &str = "start,end,duration,number,parent,depth,pid,tid,process,provider,span,start_event,end_event,start_fields,end_fields\r\n";

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::Lack;
 
 use super::event::Event;
-use crate::term::{Style, Table, counted, grouped};
+use crate::term::{Style, Table};
+use tracewell::text::{counted, grouped};
 
 /// Counts of events by how far they were decoded.
 #[derive(Debug, Default)]

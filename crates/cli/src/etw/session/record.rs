@@ -13,7 +13,8 @@ use tracewell_session::{Code, Controller, Error, SessionStatus};
 
 use super::options::SessionOptions;
 use crate::out::say;
-use crate::term::{Style, counted, grouped};
+use crate::term::Style;
+use tracewell::text::{counted, grouped};
 
 /// The options of `etw record`.
 #[derive(Debug, Args)]

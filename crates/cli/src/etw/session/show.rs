@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use tracewell_session::{LogFileMode, ProviderStatus, SessionStatus, WriterStatus};
 
 use crate::etw::info;
-use crate::term::{Style, Table, counted, grouped, printable, size};
+use crate::term::{Style, Table, printable};
+use tracewell::text::{counted, grouped, size};
 
 /// One session in full.
 pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {

@@ -18,7 +18,8 @@ use tracewell_types::Guid;
 
 use crate::etw::dump::Lines;
 use crate::out::say;
-use crate::term::{Style, counted, grouped};
+use crate::term::Style;
+use tracewell::text::{counted, grouped};
 
 /// The options of `etw watch`.
 #[derive(Debug, Args)]

@@ -1,29 +1,25 @@
 //! `etw export`: a trace as a timeline that a well-known viewer opens, or the packets in it as a capture.
 
-mod moments;
-mod packets;
-mod people;
-
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
+use tracewell::views::survey::Survey;
+use tracewell::views::{packets, system, timeline};
 use tracewell_decode::Schemas;
-use tracewell_etl::{Merge, Trace};
 use tracewell_export::timeline::{Firefox, Heading, Perfetto, Speedscope, Timeline};
-use tracewell_probes::replay;
-use tracewell_state::{Machine, Needs, StackBuilder, Stacks};
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::Output;
-use crate::account::{self, Account};
+use crate::account;
 use crate::input::{TraceFile, traces};
 use crate::out::say;
-use crate::progress::{Progress, is_due};
+use crate::progress::Progress;
 use crate::symbols;
-use crate::term::{Style, counted, grouped};
+use crate::term::Style;
 use crate::when::{Window, nothing_between};
+use tracewell::text::{counted, grouped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -133,10 +129,13 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     let (Some(first), Some(first_path)) = (traces.first(), args.files.first()) else {
         return Err("no trace file given".to_owned());
     };
-    let (start, end) = args.window.since(moments::origin(&traces))?;
+    let (start, end) = args.window.since(timeline::origin(&traces))?;
     let schemas = args.schemas()?;
 
-    let survey = Survey::of(&traces, schemas, files.iter().map(TraceFile::size).sum());
+    let bytes = files.iter().map(TraceFile::size).sum();
+    let passes = Progress::new(bytes * 2);
+    let survey = Survey::of(&traces, schemas, bytes, |done| passes.done(done));
+    passes.clear();
     let path = symbols::search_path(args.symbols.as_deref());
     let searched = !path.is_empty() || survey.machines.iter().any(tracewell_symbols::has_elf_images);
     let server = symbols::server();
@@ -151,14 +150,14 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     let title: Vec<_> = title.iter().map(|name| name.to_string_lossy()).collect();
     let heading = Heading {
         title: title.join(", "),
-        unix_ns: moments::origin(&traces),
-        interval: moments::interval(&traces),
+        unix_ns: timeline::origin(&traces),
+        interval: timeline::interval(&traces),
         system: system(first),
     };
     let (mut writer, extension, viewer) = args.writer(heading);
-    let choice = moments::Choice { start, end, pids: &args.pid, marks: !args.no_marks };
+    let choice = timeline::Choice { start, end, pids: &args.pid, marks: !args.no_marks };
     let one_boot = traces.windows(2).all(|pair| pair[0].header().boot_time == pair[1].header().boot_time);
-    let sources = moments::Sources {
+    let sources = timeline::Sources {
         traces: &traces,
         machines: &survey.machines,
         symbols: &names,
@@ -169,7 +168,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     let progress = Progress::counted(survey.records, "records");
     let schemas = survey.schemas;
     let write_to = |writer: &mut dyn Timeline, out: &mut dyn Write| {
-        moments::write_to(&sources, schemas, &choice, writer, out, |done| progress.done(done))
+        timeline::write_to(&sources, schemas, &choice, writer, out, |done| progress.done(done))
     };
 
     let place = args.output.clone().unwrap_or_else(|| default_place(first_path, extension));
@@ -202,7 +201,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
             say!(
                 "etw: {} written ({}), {}; open it in {viewer}",
                 place.display(),
-                crate::term::size(size),
+                tracewell::text::size(size),
                 counted(written.shown, "moment", "moments")
             );
         }
@@ -216,7 +215,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
             say!("{}", Style::stderr().yellow(what));
         }
         if written.shown == 0 {
-            let origin = moments::origin(&traces);
+            let origin = timeline::origin(&traces);
             let (from, until) = (origin.saturating_add(start), origin.saturating_add(end));
             let nothing = (!args.window.is_whole()).then(|| nothing_between(&traces, from, until)).flatten();
             let nothing = nothing.unwrap_or_else(|| "no event in the traces matches".to_owned());
@@ -237,7 +236,7 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
     let (Some(first), Some(first_path)) = (traces.first(), args.files.first()) else {
         return Err("no trace file given".to_owned());
     };
-    let origin = moments::origin(&traces);
+    let origin = timeline::origin(&traces);
     let (start, end) = args.window.since(origin)?;
     let choice = packets::Choice {
         start: origin.saturating_add(start),
@@ -276,7 +275,7 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
             say!(
                 "etw: {} written ({}), {} on {}; open it in Wireshark",
                 place.display(),
-                crate::term::size(size),
+                tracewell::text::size(size),
                 counted(written.packets, "packet", "packets"),
                 counted(written.interfaces, "interface", "interfaces")
             );
@@ -302,12 +301,6 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// The system that a trace was made on.
-fn system(trace: &Trace<'_>) -> String {
-    let header = trace.header();
-    format!("Windows {}.{} build {}", header.version[0], header.version[1], header.build)
-}
-
 /// Says how many records an output does not have, by reason.
 fn say_left_out(heading: &str, left_out: &std::collections::BTreeMap<&'static str, u64>) {
     if !left_out.is_empty() {
@@ -318,61 +311,8 @@ fn say_left_out(heading: &str, left_out: &std::collections::BTreeMap<&'static st
     }
 }
 
-/// The state that is known before the first moment is written.
-struct Survey {
-    /// One for all traces when they share a clock, else one for each.
-    machines: Vec<Machine>,
-    stacks: Stacks,
-    schemas: Schemas,
-    /// Records about the machine that could not be read.
-    unread: u64,
-    /// Records of all traces.
-    records: u64,
-    /// What is missing from each trace.
-    accounts: Vec<Account>,
-}
-
-impl Survey {
-    fn of(traces: &[Trace<'_>], mut schemas: Schemas, bytes: u64) -> Survey {
-        let progress = Progress::new(bytes * 2);
-        let needs = Needs { images: true, files: true, stacks: false };
-        let views: Vec<&[Trace<'_>]> = if Merge::new(traces).is_by_raw_time() {
-            vec![traces]
-        } else {
-            traces.iter().map(std::slice::from_ref).collect()
-        };
-        let (mut machines, mut unread) = (Vec::new(), 0);
-        for view in views {
-            let (machine, missed) = replay::survey(view, needs, |done| progress.done(done));
-            machines.push(machine);
-            unread += missed;
-        }
-        let mut stacks = StackBuilder::new();
-        let (mut records, mut before) = (0, bytes);
-        let mut accounts = Vec::with_capacity(traces.len());
-        for trace in traces {
-            let mut account = Account::new(trace);
-            stacks.next_trace();
-            let mut cursor = trace.file_order();
-            while let Some(record) = cursor.next() {
-                schemas.observe(&record);
-                stacks.observe(&record);
-                account.observe(&record);
-                records += 1;
-                if is_due(records) {
-                    progress.done(before + cursor.bytes_done());
-                }
-            }
-            before += trace.extent().end - trace.extent().start;
-            account.read(trace, cursor.ledger());
-            accounts.push(account);
-        }
-        Survey { machines, stacks: stacks.finish(), schemas, unread, records, accounts }
-    }
-}
-
 /// Says what the timeline does not show.
-fn say_losses(written: &moments::Written, unread: u64, store: Option<&FileStore<'_>>) {
+fn say_losses(written: &timeline::Written, unread: u64, store: Option<&FileStore<'_>>) {
     let style = Style::stderr();
     say_left_out("not in the timeline", &written.left_out);
     if unread > 0 {

@@ -42,7 +42,7 @@ const LONGEST: usize = 1 << 20;
 const CHUNK: usize = 1 << 18;
 
 /// What most records of a trace are left out for.
-pub(super) const NO_PACKET: &str = "records that hold no packet";
+pub const NO_PACKET: &str = "records that hold no packet";
 
 /// Why a record is not in the capture.
 mod reason {
@@ -54,37 +54,41 @@ mod reason {
     pub(super) const PIECE: &str = "pieces of packets whose beginning or end is not in the trace";
 }
 
-/// What of the traces is wanted.
-pub(super) struct Choice<'c> {
-    /// Nanoseconds of the Unix epoch: from then on…
-    pub(super) start: i64,
-    /// …until before then.
-    pub(super) end: i64,
+/// The part of the traces that a capture contains.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'c> {
+    /// First time, in nanoseconds since 1970.
+    pub start: i64,
+    /// Time of the end, which is not part of it.
+    pub end: i64,
     /// Only packets of these processes; empty: all.
-    pub(super) pids: &'c [u32],
+    pub pids: &'c [u32],
 }
 
-/// What came of it.
+/// What a capture contains.
 #[derive(Debug, Default)]
-pub(super) struct Written {
-    pub(super) packets: u64,
-    pub(super) interfaces: u64,
+pub struct Written {
+    /// Packets.
+    pub packets: u64,
+    /// The components and adapters that packets passed.
+    pub interfaces: u64,
     /// Frames whose mark of encryption was taken away, since they are not encrypted.
-    pub(super) unmarked: u64,
+    pub unmarked: u64,
     /// Frames that the trace calls 802.11, and whose bytes had passed as an Ethernet frame before or cannot be 802.11.
-    pub(super) renamed: u64,
+    pub renamed: u64,
     /// Records that are not in the capture, by reason.
-    pub(super) left_out: BTreeMap<&'static str, u64>,
+    pub left_out: BTreeMap<&'static str, u64>,
 }
 
 /// The state that is collected before the first packet is written.
-pub(super) struct Survey {
+#[derive(Debug)]
+pub struct Survey {
     decoder: Decoder,
     roles: FxHashMap<(FormatId, u8), Role>,
     /// Names and descriptions of what packets pass, by trace and number.
     components: FxHashMap<(usize, u64), (String, String)>,
     /// What is missing from each trace.
-    pub(super) accounts: Vec<Account>,
+    pub accounts: Vec<Account>,
 }
 
 /// What the records of a kind have for a capture.
@@ -175,7 +179,8 @@ fn text(field: Option<&Accessor>, payload: &[u8]) -> String {
 impl Survey {
     /// Reads descriptions, and the names of the components that packets pass; these are usually at the ends
     /// of traces.
-    pub(super) fn of(traces: &[Trace<'_>], mut schemas: Schemas, mut progress: impl FnMut(u64)) -> Survey {
+    #[must_use]
+    pub fn of(traces: &[Trace<'_>], mut schemas: Schemas, mut progress: impl FnMut(u64)) -> Survey {
         let mut accounts = Vec::with_capacity(traces.len());
         let (mut seen, mut before) = (0_u64, 0);
         for trace in traces {
@@ -256,7 +261,10 @@ struct Teller<'s> {
 }
 
 /// Writes all packets of the traces, in order of time.
-pub(super) fn write_to(
+///
+/// # Errors
+/// The sink cannot be written.
+pub fn write_to(
     traces: &[Trace<'_>],
     mut survey: Survey,
     choice: &Choice<'_>,

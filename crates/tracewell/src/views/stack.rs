@@ -2,15 +2,11 @@
 
 use tracewell_etl::Record;
 use tracewell_etl::def::event::ExtendedKind;
+use tracewell_schema::kernel::hook;
 use tracewell_state::{Stacks, extended_frames};
 
-/// Group and opcode of a context switch.
-const CSWITCH: u16 = 0x0524;
-
 /// The stacks that a record carries itself: the number of the late half, 0 for none, and the addresses.
-pub(super) fn carried<'t>(
-    record: &Record<'t>,
-) -> impl Iterator<Item = (u64, impl Iterator<Item = u64> + 't)> {
+pub fn carried<'t>(record: &Record<'t>) -> impl Iterator<Item = (u64, impl Iterator<Item = u64> + 't)> {
     record.extended().filter_map(|item| {
         let pointer_size = match item.kind {
             ExtendedKind::STACK_TRACE64 => 8,
@@ -23,13 +19,7 @@ pub(super) fn carried<'t>(
 
 /// Adds the addresses of an event's stack, innermost first: those in the record itself with their deferred part, then
 /// those from separate stack records.
-pub(super) fn collect(
-    frames: &mut Vec<u64>,
-    stacks: &Stacks,
-    trace: usize,
-    record: &Record<'_>,
-    tid: Option<u32>,
-) {
+pub fn collect(frames: &mut Vec<u64>, stacks: &Stacks, trace: usize, record: &Record<'_>, tid: Option<u32>) {
     for (match_id, own) in carried(record) {
         frames.extend(own);
         if match_id != 0 {
@@ -39,7 +29,7 @@ pub(super) fn collect(
     // The stack of a switch belongs to the thread that is switched in, which is the first field of the
     // switch.
     let tid = match record.hook() {
-        Some(CSWITCH) => record.payload().first_chunk().map(|new| u32::from_le_bytes(*new)),
+        Some(hook::THREAD_CSWITCH) => record.payload().first_chunk().map(|new| u32::from_le_bytes(*new)),
         _ => tid,
     };
     if let Some(stack) = stacks.of_event(trace, record.time(), tid, record.cpu()) {

@@ -14,43 +14,49 @@ use tracewell_state::{Machine, Stacks, ThreadRef, Who};
 use tracewell_symbols::Symbols;
 use tracewell_types::Guid;
 
-use super::super::ended::Ended;
-use super::super::stack;
+use super::ended::Ended;
 use super::people::People;
+use super::stack;
 
 /// What a timeline is made from.
-pub(super) struct Sources<'s, 't> {
-    pub(super) traces: &'s [Trace<'t>],
+#[derive(Debug)]
+pub struct Sources<'s, 't> {
+    /// The traces.
+    pub traces: &'s [Trace<'t>],
     /// One for all traces when they share a clock, else one for each.
-    pub(super) machines: &'s [Machine],
+    pub machines: &'s [Machine],
     /// Names for addresses of each machine.
-    pub(super) symbols: &'s [Symbols<'s>],
-    pub(super) stacks: &'s Stacks,
+    pub symbols: &'s [Symbols<'s>],
+    /// The stacks of all traces.
+    pub stacks: &'s Stacks,
     /// Whether all traces are of one machine and boot: equal numbers then mean the same processes.
-    pub(super) one_boot: bool,
+    pub one_boot: bool,
     /// Whether inlined functions are separate frames.
-    pub(super) inlines: bool,
+    pub inlines: bool,
 }
 
-/// What of it is wanted.
-pub(super) struct Choice<'c> {
-    /// Nanoseconds since the start of the first trace: from then on…
-    pub(super) start: i64,
-    /// …until before then.
-    pub(super) end: i64,
+/// The part of the traces that a timeline shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'c> {
+    /// First time, in nanoseconds since the start of the first trace.
+    pub start: i64,
+    /// Time of the end, which is not part of it.
+    pub end: i64,
     /// Only these processes; empty: all.
-    pub(super) pids: &'c [u32],
+    pub pids: &'c [u32],
     /// Whether events without a specific form are written as marks.
-    pub(super) marks: bool,
+    pub marks: bool,
 }
 
-/// What came of it.
-pub(super) struct Written {
-    pub(super) call_stacks: CallStacks,
+/// What a timeline contains.
+#[derive(Debug)]
+pub struct Written {
+    /// The call stacks of its moments.
+    pub call_stacks: CallStacks,
     /// Moments that the format took.
-    pub(super) shown: u64,
+    pub shown: u64,
     /// Records that are not shown, by reason.
-    pub(super) left_out: BTreeMap<&'static str, u64>,
+    pub left_out: BTreeMap<&'static str, u64>,
 }
 
 /// Why a record has no place in a timeline, or none in this one.
@@ -196,7 +202,8 @@ fn interrupt(name: &'static str, field: impl Fn(&'static str) -> Option<Accessor
 }
 
 /// Nanoseconds between two samples of a processor, from the first trace that contains the interval.
-pub(super) fn interval(traces: &[Trace<'_>]) -> Option<u64> {
+#[must_use]
+pub fn interval(traces: &[Trace<'_>]) -> Option<u64> {
     let mut wanted = Wanted::nothing();
     for hook in
         [hook::PERF_INFO_COLLECTION_START, hook::PERF_INFO_SET_INTERVAL, hook::PERF_INFO_COLLECTION_END]
@@ -219,7 +226,8 @@ pub(super) fn interval(traces: &[Trace<'_>]) -> Option<u64> {
 }
 
 /// When the first of the traces starts: the time 0 of their timeline, in nanoseconds of the Unix epoch.
-pub(super) fn origin(traces: &[Trace<'_>]) -> i64 {
+#[must_use]
+pub fn origin(traces: &[Trace<'_>]) -> i64 {
     traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0)
 }
 
@@ -229,8 +237,11 @@ const CHUNK: usize = 1 << 18;
 const MOST_FIELDS: usize = 32;
 const MOST_LETTERS: usize = 256;
 
-/// Writes everything in the traces to a timeline, in time order.
-pub(super) fn write_to(
+/// Writes everything in the traces to a timeline, in time order. `progress` is called with the number of records that are done.
+///
+/// # Errors
+/// The sink cannot be written.
+pub fn write_to(
     sources: &Sources<'_, '_>,
     schemas: Schemas,
     choice: &Choice<'_>,
