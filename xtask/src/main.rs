@@ -11,6 +11,7 @@ mod figures;
 mod goldens;
 mod leaks;
 mod licences;
+mod mutants;
 mod picture;
 mod prose;
 mod schema;
@@ -83,6 +84,14 @@ const COMMANDS: &[Command] = &[
             no_arguments(arguments)?;
             all_clear("licences", &licences::check(&workspace::root())?)
         },
+    },
+    Command {
+        name: "mutants",
+        arguments: "[--crate CRATE] [--sample N] [--seed S] [--changed-since REV] [--tests-of CRATE] [--jobs N] \
+                    [--budget SECONDS] [--folder FOLDER] [--resume]",
+        summary: "Break the code in one small place at a time, run the tests that reach it, and list the changes that no \
+                  test notices.",
+        run: mutants::run,
     },
     Command {
         name: "pictures",
