@@ -1,10 +1,13 @@
 //! The writers of timelines on small made-up ones, where every number is known.
 
+mod wire;
+
 use serde_json::{Value, json};
 use tracewell_export::timeline::{
     CallStacks, Firefox, Heading, Lane, Moment, Perfetto, Process, Speedscope, StackId, Switch, Thread,
     ThreadId, Timeline, What,
 };
+use wire::at;
 
 fn heading() -> Heading {
     Heading {
@@ -174,56 +177,15 @@ fn perfetto_streams_and_puts_overlapping_spans_on_separate_lines() {
         |start| What::Span { lane: Lane::Spans(7), start, category: "runtime/gc", name: "gc", notes: &[] };
     made.moment(7_100_000, 0, gc(7_050_000));
     made.moment(7_200_000, 0, gc(7_150_000));
-    let titles = made.out.windows(10).filter(|w| *w == b"runtime/gc").count();
-    assert_eq!(
-        titles, 2,
-        "issue 15: spans of a kind have a line with its name, which is also their category"
-    );
+    let texts = |path: &[u64]| at(&made.out, path).iter().filter(|(_, text)| text == b"runtime/gc").count();
+    assert_eq!(texts(&[1, 60, 2]), 1, "issue 15: spans of a kind have a line with its name");
+    assert_eq!(texts(&[1, 11, 22]), 2, "which is also their category");
     let before = made.out.len();
     assert!(made.switch(8_000_000, 0, 1));
     assert_eq!(made.out.len(), before, "switches are gathered");
     let all = made.finish();
     assert!(all.len() > before, "and written in the end");
     assert!(all.windows(2).any(|w| w == b"-x") && !all.windows(4).any(|w| w == b"C:\\a"));
-}
-
-/// Fields of a message: number, and a number or bytes.
-fn fields(mut bytes: &[u8]) -> Vec<(u64, u64, Vec<u8>)> {
-    fn varint(bytes: &mut &[u8]) -> u64 {
-        let mut value = 0;
-        for shift in (0..).step_by(7) {
-            let (first, rest) = bytes.split_first().expect("a number is whole");
-            *bytes = rest;
-            value |= u64::from(first & 0x7f) << shift;
-            if first & 0x80 == 0 {
-                break;
-            }
-        }
-        value
-    }
-    let mut found = Vec::new();
-    while !bytes.is_empty() {
-        let key = varint(&mut bytes);
-        let value = varint(&mut bytes);
-        if key & 7 == 2 {
-            let (message, rest) = bytes.split_at(value as usize);
-            bytes = rest;
-            found.push((key >> 3, value, message.to_vec()));
-        } else {
-            found.push((key >> 3, value, Vec::new()));
-        }
-    }
-    found
-}
-
-/// All values of the field that a path of field numbers leads to.
-fn at(bytes: &[u8], path: &[u64]) -> Vec<(u64, Vec<u8>)> {
-    let Some((first, rest)) = path.split_first() else { return Vec::new() };
-    let found = fields(bytes).into_iter().filter(|(number, ..)| number == first);
-    if rest.is_empty() {
-        return found.map(|(_, value, bytes)| (value, bytes)).collect();
-    }
-    found.flat_map(|(_, _, message)| at(&message, rest)).collect()
 }
 
 /// The stack of an event is a note that refers to an interned text: published viewers count the format's own field for it
