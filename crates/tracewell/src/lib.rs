@@ -20,8 +20,10 @@
 #![forbid(unsafe_code)]
 
 pub mod account;
+pub mod filter;
 pub mod libraries;
 pub mod open;
+pub mod personal;
 pub mod progress;
 mod report;
 mod script;

@@ -15,13 +15,13 @@ use tracewell_relog::{
 use tracewell_state::Timeline;
 
 use super::output::{Output, Sink, is_stdout};
-use super::personal::{Personal, Scanner};
 use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, Table, printable};
 use crate::when::{Window, nothing_between};
 use tracewell::account::Account;
+use tracewell::personal::{Personal, Scanner};
 use tracewell::text::{counted, grouped, size};
 
 /// The destination of a new trace.

@@ -3,13 +3,9 @@
 mod dump;
 mod export;
 mod files;
-mod glob;
-mod header;
 mod info;
 mod missing;
-mod names;
 mod output;
-mod personal;
 mod reference;
 mod repair;
 mod schema;
@@ -22,7 +18,6 @@ mod shown;
 mod slice;
 mod stats;
 mod symbols;
-mod values;
 mod verify;
 
 pub(crate) use dump::add_stored;

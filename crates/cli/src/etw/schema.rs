@@ -10,11 +10,11 @@ use tracewell_schema::Provider;
 use tracewell_schema::text::{self, Described, Kind};
 use tracewell_types::Guid;
 
-use super::names::{self, Wish};
 use super::schema_show::{self, Shown};
 use super::schema_store::{self, Entry, StoreChoice, built_in, built_in_called, entries};
 use super::schema_trace::{self, report_problems};
 use crate::term::{Style, Table};
+use tracewell::filter::names::{self, Wish};
 use tracewell::text::{counted, grouped};
 
 use crate::out::say;

@@ -12,7 +12,7 @@ use tracewell_decode::{Description, DescriptionError};
 use tracewell_schema::text::{Described, Kind};
 use tracewell_schema::{EventClass, Provider, bundled, kernel};
 
-use super::names::{self, Wish};
+use tracewell::filter::names::{self, Wish};
 
 /// Which store to use.
 #[derive(Debug, Default, Args)]

@@ -11,9 +11,9 @@ use tracewell_etl::def::event::ExtendedKind;
 use tracewell_relog::Selection;
 use tracewell_state::{Machine, MachineBuilder, Needs};
 
-use super::names::{self, Name, Wish};
 use crate::out::say;
 use crate::term::Style;
+use tracewell::filter::names::{self, Name, Wish};
 
 /// The message if a selection of events is empty.
 pub(super) const NOTHING_ASKED_FOR: &str = "no event in the trace matches";

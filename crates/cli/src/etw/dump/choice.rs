@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::{EventFormat, FormatId};
 use tracewell_etl::Record;
 
-use crate::etw::names::{Name, Wish};
+use tracewell::filter::names::{Name, Wish};
 
 /// The selection of events: any item of each sort matches; a sort without items matches all.
 pub(super) struct Choice<'o> {

@@ -7,7 +7,7 @@ use super::event::{Cellful, Event};
 use super::extended;
 use super::property::{Head, Item, Kind, Property};
 use super::write::{ansi, hex, hex_bytes, quoted, seconds, utc, utf16, value_text};
-use crate::etw::header::Header;
+use tracewell::filter::header::Header;
 
 /// A property of the event, or a field of its payload.
 #[derive(Clone, Debug)]

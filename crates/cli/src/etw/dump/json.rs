@@ -12,7 +12,7 @@ use super::event::{Cellful, Event};
 use super::extended;
 use super::property::{Head, Item, has_id};
 use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed, utc};
-use crate::etw::names::event_number;
+use tracewell::filter::names::event_number;
 
 /// Writes events as JSON. What is the same in all events of one kind is put together once.
 pub(super) struct JsonWriter {

@@ -29,7 +29,6 @@ use tracewell_relog::known::is_log_file_header;
 use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
-use super::names::{self, Name, Sort};
 use super::output::{Output, is_stdout};
 use super::schema_store::{self, StoreChoice};
 use crate::input::{InputError, TraceFile, reason, traces};
@@ -45,6 +44,7 @@ use json::JsonWriter;
 use summary::Summary;
 use text::{TextWriter, Widths};
 use tracewell::account::Account;
+use tracewell::filter::names::{self, Name, Sort};
 use tracewell::progress::is_due;
 use tracewell::text::counted;
 use tracewell::views::stack;

@@ -8,8 +8,8 @@ use tracewell_types::{Guid, Sid, Utf16Str};
 
 use super::event::{Event, source_name};
 use super::extended;
-use crate::etw::header::Header;
-use crate::etw::names;
+use tracewell::filter::header::Header;
+use tracewell::filter::names;
 
 /// A property that events have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

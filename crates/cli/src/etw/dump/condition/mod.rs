@@ -29,8 +29,8 @@ use tracewell_decode::FormatId;
 use super::columns::Column;
 use super::event::Event;
 use super::property::Head;
-use crate::etw::glob::matches_glob;
-use crate::etw::names::{Name, Sort, Wish};
+use tracewell::filter::glob::matches_glob;
+use tracewell::filter::names::{Name, Sort, Wish};
 use value::{Found, Literal};
 
 pub(super) use parse::manual;

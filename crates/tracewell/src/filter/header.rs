@@ -7,16 +7,21 @@ use super::values;
 
 /// A number of the header that has names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Header {
+pub enum Header {
+    /// The level.
     Level,
+    /// The channel.
     Channel,
+    /// The bits of the keyword.
     Keyword,
+    /// The opcode.
     Opcode,
 }
 
 impl Header {
     /// The word for it in messages.
-    pub(super) fn word(self) -> &'static str {
+    #[must_use]
+    pub fn word(self) -> &'static str {
         match self {
             Header::Level => "level",
             Header::Channel => "channel",
@@ -27,7 +32,8 @@ impl Header {
 
     /// Returns the number with this name, ignoring ASCII case. For keywords the text may be several names separated by `|`. An
     /// event's own opcode names belong to its format; they are not searched here.
-    pub(super) fn number(self, names: &HeaderNames, text: &str) -> Option<u64> {
+    #[must_use]
+    pub fn number(self, names: &HeaderNames, text: &str) -> Option<u64> {
         match self {
             Header::Level => {
                 standard(&STANDARD_LEVELS, text).or_else(|| numbered(|level| names.level(level), text))
@@ -39,7 +45,7 @@ impl Header {
     }
 
     /// Calls `each` with every name that there is.
-    pub(super) fn each_name(self, names: &HeaderNames, each: &mut dyn FnMut(&str)) {
+    pub fn each_name(self, names: &HeaderNames, each: &mut dyn FnMut(&str)) {
         match self {
             Header::Level => (0..=u8::MAX).filter_map(|level| names.level(level)).for_each(each),
             Header::Channel => (0..=u8::MAX).filter_map(|channel| names.channel(channel)).for_each(each),

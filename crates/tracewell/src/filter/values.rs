@@ -4,30 +4,33 @@ use tracewell_schema::{Field, FieldType, Hint, ValueMap, codes};
 
 /// Returns the number with this name among the values of a field, ignoring ASCII case. For sets of bits the text may be
 /// several names separated by `|`.
-pub(super) fn number(field: &Field, text: &str) -> Option<u64> {
+#[must_use]
+pub fn number(field: &Field, text: &str) -> Option<u64> {
     let mapped = field.map.as_ref().and_then(|map| of_map(map.get(), text));
     mapped.or_else(|| codes::code(field.hint, text).map(u64::from))
 }
 
 /// Returns `true` if the values of a field are codes of errors, whose names `codes` has.
-pub(super) fn is_code(hint: Hint) -> bool {
+#[must_use]
+pub fn is_code(hint: Hint) -> bool {
     matches!(hint, Hint::NtStatus | Hint::HResult | Hint::Win32Error)
 }
 
 /// All names of such codes.
-pub(super) fn names_of(hint: Hint) -> impl Iterator<Item = &'static str> {
+pub fn names_of(hint: Hint) -> impl Iterator<Item = &'static str> {
     codes::all_names(hint)
 }
 
 /// Calls `each` with the names that the map of a field has.
-pub(super) fn each_of_map(field: &Field, each: &mut dyn FnMut(&str)) {
+pub fn each_of_map(field: &Field, each: &mut dyn FnMut(&str)) {
     for (_, name) in field.map.iter().flat_map(|map| map.get().entries.iter()) {
         each(name);
     }
 }
 
 /// Returns `true` if a text that is not a number can be the displayed form of a value of the field.
-pub(super) fn may_be(field: &Field, text: &str) -> bool {
+#[must_use]
+pub fn may_be(field: &Field, text: &str) -> bool {
     let is_integer = matches!(
         field.ty,
         FieldType::I8
@@ -58,7 +61,8 @@ fn of_map(map: &ValueMap, text: &str) -> Option<u64> {
 }
 
 /// Combines the bits of several names: `Paid|Sent|0x8`.
-pub(super) fn joined(text: &str, bits_of: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+#[must_use]
+pub fn joined(text: &str, bits_of: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let bits = |name: &str| {
         let hexadecimal = || u64::from_str_radix(name.strip_prefix("0x")?, 16).ok();
         bits_of(name).or_else(hexadecimal)

@@ -2,7 +2,8 @@
 
 /// Returns `true` if a whole text is one with `*` (anything) and `?` (any one character) in it; ASCII letters
 /// without case.
-pub(super) fn matches_glob(glob: &[char], text: &[char]) -> bool {
+#[must_use]
+pub fn matches_glob(glob: &[char], text: &[char]) -> bool {
     let (mut g, mut t) = (0, 0);
     let mut retry = None;
     while t < text.len() {

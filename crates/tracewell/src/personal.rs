@@ -1,4 +1,4 @@
-//! What is personal in a trace, for `etw redact --suggest` and `--personal`: found by the types and names of fields, and by the
+//! What is personal in a trace, for programs that blank it: found by the types and names of fields, and by the
 //! form of texts wherever they are.
 
 use std::collections::BTreeMap;
@@ -17,19 +17,27 @@ const VOCABULARIES: [&str; 3] = ["schemas.microsoft.com", "manifests.microsoft.c
 
 /// What a personal value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// The name of a computer.
     Computer,
+    /// The name of a user.
     User,
+    /// A security identifier.
     Sid,
+    /// An address of a network.
     Address,
+    /// A name in DNS.
     Dns,
+    /// The title of a window.
     Window,
+    /// The id of a volume.
     Volume,
 }
 
 impl Kind {
     /// Its name, for one and for several.
-    pub(super) fn names(self) -> (&'static str, &'static str) {
+    #[must_use]
+    pub fn names(self) -> (&'static str, &'static str) {
         match self {
             Kind::Computer => ("computer name", "computer names"),
             Kind::User => ("user name", "user names"),
@@ -136,12 +144,12 @@ type Key = (Kind, String);
 
 /// What was found in traces.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Personal {
+pub struct Personal {
     values: BTreeMap<Key, Option<(Vec<u8>, usize)>>,
     /// Times that a value was met that is blanked in its record alone, by its key.
     alone: BTreeMap<Key, u64>,
     /// More were there than are kept.
-    pub(super) too_many: bool,
+    pub too_many: bool,
 }
 
 /// Most values that are kept.
@@ -184,7 +192,9 @@ impl Personal {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Returns `true` if nothing was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.alone.is_empty()
     }
 
@@ -216,13 +226,19 @@ impl Personal {
     }
 
     /// What blanks all values.
-    pub(super) fn redaction(&self, more: Vec<Pattern>) -> Result<Redaction, String> {
+    ///
+    /// # Errors
+    /// A pattern cannot be searched for.
+    pub fn redaction(&self, more: Vec<Pattern>) -> Result<Redaction, String> {
         let own = self.patterns().into_iter().map(|(pattern, _)| pattern);
         Redaction::new(more.into_iter().chain(own).collect()).map_err(|error| error.to_string())
     }
 
     /// The values with how often each occurs in a trace, of one kind after the other.
-    pub(super) fn counted(&self, trace: &Trace<'_>) -> Result<Vec<(Kind, String, u64)>, String> {
+    ///
+    /// # Errors
+    /// A pattern cannot be searched for, or the trace cannot be copied.
+    pub fn counted(&self, trace: &Trace<'_>) -> Result<Vec<(Kind, String, u64)>, String> {
         let patterns = self.patterns();
         let redaction = Redaction::new(patterns.iter().map(|(pattern, _)| pattern.clone()).collect());
         let redaction = redaction.map_err(|error| error.to_string())?;
@@ -242,7 +258,8 @@ impl Personal {
     }
 
     /// The number of different values of each kind.
-    pub(super) fn by_kind(&self) -> BTreeMap<Kind, u64> {
+    #[must_use]
+    pub fn by_kind(&self) -> BTreeMap<Kind, u64> {
         let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
         for (kind, _) in
             self.values.keys().chain(self.alone.keys().filter(|key| !self.values.contains_key(*key)))
@@ -285,7 +302,7 @@ impl Seek for Nowhere {
 }
 
 /// Finds personal values in records.
-pub(super) struct Scanner {
+pub struct Scanner {
     decoder: Decoder,
     forms: Vec<Form>,
 }
@@ -300,7 +317,8 @@ struct Form {
 
 impl Scanner {
     /// Learns what describes the events of a trace.
-    pub(super) fn new(trace: &Trace<'_>) -> Scanner {
+    #[must_use]
+    pub fn new(trace: &Trace<'_>) -> Scanner {
         let mut schemas = Schemas::new();
         let mut records = trace.file_order();
         while let Some(record) = records.next() {
@@ -339,12 +357,7 @@ impl Scanner {
     }
 
     /// All of a trace.
-    pub(super) fn trace(
-        &mut self,
-        trace: &Trace<'_>,
-        personal: &mut Personal,
-        progress: &mut dyn FnMut(u64),
-    ) {
+    pub fn trace(&mut self, trace: &Trace<'_>, personal: &mut Personal, progress: &mut dyn FnMut(u64)) {
         let mut records = trace.file_order();
         let mut seen = 0_u64;
         while let Some(record) = records.next() {
@@ -357,7 +370,7 @@ impl Scanner {
     }
 
     /// The places in a record that are blanked there alone.
-    pub(super) fn spots(&mut self, record: &Record<'_>, spots: &mut Vec<Spot>) {
+    pub fn spots(&mut self, record: &Record<'_>, spots: &mut Vec<Spot>) {
         self.record(record, &mut Personal::default(), Some(spots));
     }
 

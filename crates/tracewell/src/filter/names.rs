@@ -26,7 +26,8 @@ use super::values;
 
 /// The thing that a name identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort<'a> {
+pub enum Sort<'a> {
+    /// A provider.
     Provider,
     /// A kind of event: task and opcode, or the name of a TraceLogging event.
     Event,
@@ -47,9 +48,11 @@ impl Sort<'_> {
 
 /// A name as it was given, with what it is to be a name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Name<'a> {
-    pub(super) sort: Sort<'a>,
-    pub(super) text: &'a str,
+pub struct Name<'a> {
+    /// What it is to be a name of.
+    pub sort: Sort<'a>,
+    /// The text.
+    pub text: &'a str,
 }
 
 /// An event type that can be named on the command line.
@@ -87,12 +90,14 @@ fn class_of(format: &EventFormat) -> Option<&str> {
 }
 
 /// Returns `true` if `wanted` takes a name that the provider of events of a format is shown by.
-pub(super) fn provider_is_shown(format: &EventFormat, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+#[must_use]
+pub fn provider_is_shown(format: &EventFormat, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
     provider_shown(&format.provider, wanted)
 }
 
 /// Returns `true` if `wanted` takes a name that events of a format are shown by.
-pub(super) fn event_is_shown(format: &EventFormat, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+#[must_use]
+pub fn event_is_shown(format: &EventFormat, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
     event_shown(&format.provider, &format.name, wanted)
 }
 
@@ -117,7 +122,8 @@ fn event_shown(provider: &str, event: &str, wanted: &mut dyn FnMut(&str) -> bool
 
 impl Name<'_> {
     /// Returns `true` if events of a format have it: what it names is theirs.
-    pub(super) fn is_of(&self, format: &EventFormat) -> bool {
+    #[must_use]
+    pub fn is_of(&self, format: &EventFormat) -> bool {
         self.is_of_kind(Kind::of(format))
     }
 
@@ -188,21 +194,24 @@ fn paths(fields: &[Field], before: &str, each: &mut dyn FnMut(&str, &Field)) {
 
 /// A provider or event that is asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Wish<'a> {
+pub enum Wish<'a> {
     /// Of a provider or event class, with the class of the kernel that it is.
     Guid(Guid, Option<&'static EventClass>),
     /// With this number; see [`event_number`].
     Number(u32),
+    /// With this name.
     Name(Name<'a>),
 }
 
 /// Returns `true` if a provider of descriptions, or a class of the kernel, is asked for.
-pub(super) fn is_described(wish: &Wish<'_>, provider: &Provider) -> bool {
+#[must_use]
+pub fn is_described(wish: &Wish<'_>, provider: &Provider) -> bool {
     is_called(wish, &provider.name, provider.guid)
 }
 
 /// Returns `true` if the provider or class of this name and GUID is asked for.
-pub(super) fn is_called(wish: &Wish<'_>, provider: &str, guid: Guid) -> bool {
+#[must_use]
+pub fn is_called(wish: &Wish<'_>, provider: &str, guid: Guid) -> bool {
     match wish {
         Wish::Guid(wanted, _) => guid == *wanted,
         Wish::Number(_) => false,
@@ -217,7 +226,8 @@ pub(super) fn is_called(wish: &Wish<'_>, provider: &str, guid: Guid) -> bool {
 }
 
 /// Returns `true` if an event of a description is asked for.
-pub(super) fn is_described_event(wish: &Wish<'_>, event: &ProviderEvent, format: &EventFormat) -> bool {
+#[must_use]
+pub fn is_described_event(wish: &Wish<'_>, event: &ProviderEvent, format: &EventFormat) -> bool {
     match wish {
         Wish::Guid(..) => false,
         Wish::Number(number) => u32::from(event.id) == *number,
@@ -227,10 +237,11 @@ pub(super) fn is_described_event(wish: &Wish<'_>, event: &ProviderEvent, format:
 
 impl<'a> Wish<'a> {
     /// The maximum number of formats for which a caller should cache the answer.
-    pub(super) const MOST_FORMATS: usize = 1 << 16;
+    pub const MOST_FORMATS: usize = 1 << 16;
 
     /// A provider by its name or GUID.
-    pub(super) fn provider(text: &'a str) -> Wish<'a> {
+    #[must_use]
+    pub fn provider(text: &'a str) -> Wish<'a> {
         match guid(text) {
             Some(guid) => Wish::Guid(guid, kernel::by_guid(&guid)),
             None => Wish::Name(Name { sort: Sort::Provider, text }),
@@ -238,13 +249,15 @@ impl<'a> Wish<'a> {
     }
 
     /// An event by its name or number.
-    pub(super) fn event(text: &'a str) -> Wish<'a> {
+    #[must_use]
+    pub fn event(text: &'a str) -> Wish<'a> {
         let number = text.strip_prefix("event-").unwrap_or(text);
         number.parse().map_or(Wish::Name(Name { sort: Sort::Event, text }), Wish::Number)
     }
 
     /// The name by which it is asked for.
-    pub(super) fn name(&self) -> Option<Name<'a>> {
+    #[must_use]
+    pub fn name(&self) -> Option<Name<'a>> {
         match self {
             Wish::Name(name) => Some(*name),
             Wish::Guid(..) | Wish::Number(_) => None,
@@ -252,7 +265,8 @@ impl<'a> Wish<'a> {
     }
 
     /// Returns `true` if a record of a format is such a one.
-    pub(super) fn is_met(&self, record: &Record<'_>, format: &EventFormat) -> bool {
+    #[must_use]
+    pub fn is_met(&self, record: &Record<'_>, format: &EventFormat) -> bool {
         match self {
             Wish::Guid(guid, None) => record.guid() == *guid,
             Wish::Guid(guid, Some(_)) => guid_of(record) == Some(*guid),
@@ -263,13 +277,15 @@ impl<'a> Wish<'a> {
 }
 
 /// A GUID, in braces or not.
-pub(super) fn guid(text: &str) -> Option<Guid> {
+#[must_use]
+pub fn guid(text: &str) -> Option<Guid> {
     let bare = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
     Guid::try_parse(bare.as_bytes())
 }
 
 /// The GUID of the provider, the event class or the trace message; of short-header records of the kernel that of the class.
-pub(super) fn guid_of(record: &Record<'_>) -> Option<Guid> {
+#[must_use]
+pub fn guid_of(record: &Record<'_>) -> Option<Guid> {
     let class = |hook: u16| kernel::by_hook((hook >> 8) as u8, hook as u8).map(|class| class.guid);
     match record.hook() {
         Some(hook) => class(hook),
@@ -278,7 +294,8 @@ pub(super) fn guid_of(record: &Record<'_>) -> Option<Guid> {
 }
 
 /// The number by which an event is asked for: the id of an event, the number of a trace message, else the opcode.
-pub(super) fn event_number(record: &Record<'_>) -> u32 {
+#[must_use]
+pub fn event_number(record: &Record<'_>) -> u32 {
     match record.timed_id() {
         Some(id) => id,
         None if record.is_event() || record.kind() == HeaderKind::MESSAGE => record.id().into(),
@@ -309,7 +326,8 @@ fn kernel_kinds(each: &mut dyn FnMut(Kind<'_>)) {
 ///
 /// The decoder must have seen all that describes the traces' events. The traces are read once more for a name that the
 /// kernel's tables do not have, and for values.
-pub(super) fn unknown(
+#[must_use]
+pub fn unknown(
     names: &[Name<'_>],
     others: &[&str],
     traces: &[Trace<'_>],
@@ -426,7 +444,8 @@ fn each_kind(traces: &[Trace<'_>], decoder: &mut Decoder, each: &mut dyn FnMut(K
 }
 
 /// The error for an unknown name.
-pub(super) fn absent(word: &str, text: &str) -> String {
+#[must_use]
+pub fn absent(word: &str, text: &str) -> String {
     format!("there is no {word} '{text}' in the traces or in any description")
 }
 
