@@ -105,7 +105,20 @@ mod tests {
     fn counters_and_masks() {
         assert_eq!(counter_of("totalcycles-65536").as_deref(), Some("totalcycles"));
         assert_eq!(counter_name("Branch Mispredictions"), "branchmispredictions");
-        assert_eq!(counter_of("a*"), None);
+        // Issue 23: the name itself may have hyphens; only the last part can be an interval.
+        for (name, want) in [
+            ("l2-misses-65536", Some("l2misses")),
+            ("l2-misses", Some("l2misses")),
+            ("llc-2-misses", Some("llc2misses")),
+            ("total_cycles", Some("total_cycles")),
+            ("cycles-1k", Some("cycles1k")),
+            ("a*", None),
+            ("a b", None),
+            ("", None),
+            ("-65536", None),
+        ] {
+            assert_eq!(counter_of(name).as_deref(), want, "{name}");
+        }
         assert_eq!((mask("0x10"), mask("16"), mask("0x0")), (Some(16), None, None));
     }
 }

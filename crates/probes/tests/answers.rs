@@ -111,6 +111,15 @@ fn aliases_have_the_fields_of_their_events() {
         &records,
         "1 7 9;143 0 9;2 8 9;",
     );
+    // Levels up to the one asked for, and keywords with a common bit: the events have level 4 and keyword 1.
+    for (asked, count) in
+        [("4_0x1", 3), ("5_0x3", 3), ("3_0x1", 0), ("4_0x2", 0), ("0xff_0xffffffffffffffff", 3)]
+    {
+        let program = format!(
+            "etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:{asked}:* {{ n++; }} END {{ printf(\"%d\", n); }}"
+        );
+        answers(&program, &records, &count.to_string());
+    }
     let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
     for field in ["MethodName", "RelativeName"] {
         let program = format!("{},{} {{ trace(args->{field}); }}", alias("1"), alias("2"));

@@ -311,6 +311,64 @@ fn payload_goes_before_header_and_header_before_processor() {
     assert_eq!(ids(&short), (Some(12), Some(60)), "a cut payload is no actor");
 }
 
+/// Where payloads name their thread or process: group, event type, version, offset with pointers of 8 and of 4 bytes, and
+/// whether it is a thread.
+const ACTORS: &[(u8, u8, u8, [usize; 2], bool)] = &[
+    (0x0F, 46, 2, [8, 4], true),
+    (0x0F, 47, 2, [8, 4], true),
+    (1, 10, 3, [48, 40], true),
+    (1, 11, 3, [48, 40], true),
+    // A version that is not described has the fields of the last one.
+    (1, 11, 9, [48, 40], true),
+    (1, 12, 3, [8, 4], true),
+    (1, 14, 3, [24, 20], true),
+    (4, 64, 2, [8, 4], true),
+    (4, 64, 3, [16, 8], true),
+    (4, 65, 2, [8, 4], true),
+    (4, 66, 3, [24, 12], true),
+    (4, 67, 2, [16, 12], true),
+    (4, 68, 3, [32, 20], true),
+    (4, 69, 3, [32, 16], true),
+    (2, 32, 2, [32, 24], true),
+    (0x18, 32, 2, [12, 12], true),
+    (0x18, 37, 2, [12, 12], true),
+    (6, 10, 0, [16, 16], false),
+    (6, 10, 1, [0, 0], false),
+    (6, 11, 2, [0, 0], false),
+    (6, 27, 2, [0, 0], false),
+    (8, 10, 1, [0, 0], false),
+    (8, 27, 2, [0, 0], false),
+];
+
+#[test]
+fn issue_23_actors_are_where_the_documentation_has_them() {
+    let machine = build(&[
+        process(3, 1, 8, 0x10, "a.exe", 0),
+        process(3, 1, 12, 0x20, "b.exe", 0),
+        thread(3, 1, 8, 40, ""),
+        thread(3, 1, 12, 60, ""),
+        switch(100, 0, 60),
+    ]);
+    let timeline = Timeline::new(&machine);
+    for &(group, opcode, version, offsets, is_thread) in ACTORS {
+        for (kind, at) in [(17, offsets[0]), (16, offsets[1])] {
+            let ids = |payload: &[u8]| {
+                let who = timeline.who(&sized(kind, group, opcode, version, 5, payload).record());
+                (who.pid, who.tid, who.thread.is_some())
+            };
+            let mut payload = vec![0x11; 64];
+            payload[at..at + 4].copy_from_slice(&if is_thread { 40u32 } else { 8 }.to_le_bytes());
+            let want = (Some(8), is_thread.then_some(40), is_thread);
+            assert_eq!(ids(&payload), want, "{group} {opcode} {version}, kind {kind}");
+            // The thread that runs, where the field is cut off or has no id.
+            let running = (Some(12), Some(60), true);
+            assert_eq!(ids(&payload[..at + 3]), running, "{group} {opcode} {version}, cut");
+            payload[at..at + 4].fill(0xFF);
+            assert_eq!(ids(&payload), running, "{group} {opcode} {version}, no id");
+        }
+    }
+}
+
 #[test]
 fn damaged_definitions_are_counted() {
     let mut builder = MachineBuilder::new();

@@ -84,3 +84,49 @@ impl LastSamples {
         sampled.filter(|sampled| who.tid.is_none() || who.tid == sampled.who.tid)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timed(probe: u32, interval: i64, every_cpu: bool) -> Timed {
+        Timed { probe: ProbeId(probe), interval, next: 0, every_cpu }
+    }
+
+    #[test]
+    fn issue_23_firings_left_out_are_not_due_again() {
+        for (interval, count, want) in [(10, 3, 130), (10, 0, 100), (0, 7, 107), (i64::MAX, 2, i64::MAX)] {
+            let mut left_out = Timed { next: 100, ..timed(1, interval, false) };
+            assert_eq!((left_out.skip(count), left_out.next), (count as u64, want), "{interval} {count}");
+        }
+    }
+
+    #[test]
+    fn issue_23_the_earliest_clock_is_due() {
+        let mut clocks = Clocks { timed: vec![timed(1, 30, false), timed(2, 10, false)], last: i64::MAX };
+        clocks.start(100);
+        let next: Vec<i64> = clocks.timed.iter().map(|timed| timed.next).collect();
+        assert_eq!((next, clocks.due(), clocks.any()), (vec![130, 110], 110, true));
+        assert!(!clocks.any_on_every_cpu());
+        clocks.timed.push(timed(3, 5, true));
+        assert!(clocks.any_on_every_cpu());
+        assert_eq!((Clocks::NONE.due(), Clocks::NONE.any(), Clocks::NONE.last), (i64::MAX, false, i64::MAX));
+    }
+
+    /// A sample holds for its processor as long as the sampled thread runs there.
+    #[test]
+    fn issue_23_last_samples_are_by_processor_and_thread() {
+        let of = |tid| Who { tid, ..Who::default() };
+        let mut samples = LastSamples::default();
+        samples.note(2, of(Some(40)), 0x10, 0, None);
+        samples.note(0, of(Some(44)), 0x20, 1, None);
+        let ip = |samples: &LastSamples, cpu, tid| samples.of(cpu, of(tid)).map(|sampled| sampled.ip);
+        assert_eq!(ip(&samples, 2, Some(40)), Some(0x10));
+        assert_eq!(ip(&samples, 2, None), Some(0x10));
+        assert_eq!(ip(&samples, 2, Some(44)), None);
+        assert_eq!(ip(&samples, 0, Some(44)), Some(0x20));
+        assert_eq!((ip(&samples, 1, None), ip(&samples, 3, None)), (None, None));
+        samples.note(2, of(Some(44)), 0x30, 0, None);
+        assert_eq!((ip(&samples, 2, Some(44)), ip(&samples, 2, Some(40))), (Some(0x30), None));
+    }
+}
