@@ -27,6 +27,7 @@ pub mod personal;
 pub mod progress;
 mod report;
 mod script;
+mod seeds;
 pub mod selfdescribed;
 mod sink;
 pub mod text;
@@ -35,6 +36,8 @@ pub mod views;
 
 pub use report::{Key, Report, Row, Value};
 pub use script::{Error, Script};
+#[doc(hidden)]
+pub use seeds::Seed;
 pub use sink::Sink;
 pub use traces::{ProbeName, Traces};
 pub use tracewell_probes::replay::{

@@ -22,6 +22,7 @@ use tracewell_symbols::Symbols;
 use crate::libraries::{Libraries, LibraryError};
 use crate::open::{InputError, reason};
 use crate::report::Report;
+use crate::seeds::{Seed, Seeded};
 use crate::sink::{Printer, Sink};
 use crate::traces::Traces;
 
@@ -38,6 +39,7 @@ pub struct Script {
     options: Options,
     schemas: Schemas,
     window: Option<(i64, i64)>,
+    seed: Option<Seed>,
 }
 
 /// Why a script gave no report.
@@ -106,6 +108,7 @@ impl Script {
             options: Options::default(),
             schemas: Schemas::new(),
             window: None,
+            seed: None,
         }
     }
 
@@ -154,6 +157,13 @@ impl Script {
         Script { window: Some((from, until)), ..self }
     }
 
+    /// Puts a fault into the run, to test what checks its answers.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn seeded(self, seed: Option<Seed>) -> Script {
+        Script { seed, ..self }
+    }
+
     /// Runs over traces, after passes that collect names of processes, files and symbols from all of their records.
     ///
     /// # Errors
@@ -175,13 +185,21 @@ impl Script {
         let traces = traces.read()?;
         let mut catalog = self.catalog(&traces);
         let program = self.compile(&mut catalog)?;
-        let (machine, _) = replay::survey(&traces, replay::needs(&program), |_| {});
+        let described = if self.seed == Some(Seed::NoOwners) { &[][..] } else { &traces };
+        let (machine, _) = replay::survey(described, replay::needs(&program), |_| {});
         let stacks = replay::stacks(&traces, &program, &catalog);
         let symbols = Symbols::new(&machine);
         let window = self.window_on(&traces);
         let surveyed = Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols, window };
         let mut feed = Files::new(&traces, surveyed);
-        self.run_compiled(program, &catalog, &mut feed, sink, &mut |done: u64| proceed(done))
+        let mut driver = |done: u64| proceed(done);
+        match self.seed {
+            None => self.run_compiled(program, &catalog, &mut feed, sink, &mut driver),
+            Some(seed) => {
+                let mut feed = Seeded { feed, seed };
+                self.run_compiled(program, &catalog, &mut feed, sink, &mut driver)
+            }
+        }
     }
 
     /// Runs over a trace that is read once: what later records say is not known. That is how live runs answer.

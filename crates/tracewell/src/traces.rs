@@ -16,6 +16,12 @@ pub struct Traces {
     files: Vec<TraceFile>,
 }
 
+impl From<TraceFile> for Traces {
+    fn from(file: TraceFile) -> Traces {
+        Traces { files: vec![file] }
+    }
+}
+
 impl Traces {
     /// Opens a file, with the files that `PerfView` records beside it: a trace, or an archive (zip, gzip, cabinet) of traces.
     ///

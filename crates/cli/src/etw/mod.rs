@@ -1,5 +1,6 @@
 //! The `etw` command.
 
+mod answers;
 mod dump;
 mod export;
 mod files;

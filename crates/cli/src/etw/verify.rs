@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::{Value, json};
+use tracewell::{Seed, Traces};
 use tracewell_etl::Trace;
 use tracewell_relog::verify::Remark;
 use tracewell_relog::{ClockDoubt, Report, doubt_of_clock, verify};
 
+use super::answers::Answers;
 use super::missing;
 use crate::input::{InputError, traces};
 use crate::out::say;
@@ -26,29 +28,53 @@ pub(super) struct Verify {
     /// Print one JSON object per file, one per line
     #[arg(long)]
     json: bool,
+    /// Compare the engine's totals with those of a second, simpler count: events by provider and number, samples and
+    /// switches by thread, bytes by process, and spans
+    #[arg(long)]
+    answers: bool,
+    /// Put a fault into the engine, which the comparison must find
+    #[arg(long, hide = true, requires = "answers", value_name = "FAULT")]
+    seed_fault: Option<String>,
 }
 
 /// The exit status when a file cannot be read at all.
 const UNREADABLE: u8 = 2;
 
-/// Exit status: 0 all sound, 1 damaged, incomplete, beyond the limits or with an impossible clock but read, 2 unreadable.
+/// Exit status: 0 all sound, 1 damaged, incomplete, beyond the limits, with an impossible clock or with answers that differ, 2
+/// unreadable.
 pub(super) fn run(args: &Verify) -> ExitCode {
+    let fault = |name: &String| Seed::ALL.iter().find(|(known, _)| known == name).map(|(_, seed)| *seed);
+    let seed = args.seed_fault.as_ref().and_then(fault);
+    if seed.is_none() && args.seed_fault.is_some() {
+        say!("etw: no fault has this name");
+        return ExitCode::from(UNREADABLE);
+    }
     let mut worst = 0;
     for opened in traces(&args.files) {
         let path = opened.as_ref().map_or_else(InputError::path, |file| &file.path);
         let name = path.display().to_string();
-        let opened = opened.as_ref().map_err(ToString::to_string);
-        let result = opened.and_then(|file| {
-            let trace = file.trace().map_err(|error| error.to_string())?;
-            let progress = Progress::new(file.size());
-            let report = verify(&trace, &mut |bytes| progress.done(bytes));
-            let doubt = doubt_of_clock(&trace);
-            let text = if args.json {
-                format!("{}\n", to_json(&name, &report, doubt, &trace))
-            } else {
-                to_text(&name, &report, doubt, &trace)
+        let opened = opened.map(Traces::from).map_err(|error| error.to_string());
+        let result = opened.and_then(|opened| {
+            let all = opened.read().map_err(|error| error.to_string())?;
+            let (Some(file), Some(trace)) = (opened.files().first(), all.first()) else {
+                return Err("no trace".to_owned());
             };
-            Ok((u8::from(!report.is_sound() || doubt.is_some()), text))
+            let progress = Progress::new(file.size());
+            let report = verify(trace, &mut |bytes| progress.done(bytes));
+            let doubt = doubt_of_clock(trace);
+            let answers = args.answers.then(|| Answers::of(&opened, seed)).transpose()?;
+            let text = if args.json {
+                let mut object = to_json(&name, &report, doubt, trace);
+                if let Some(answers) = &answers {
+                    object["answers"] = answers.json();
+                }
+                format!("{object}\n")
+            } else {
+                let answers = answers.as_ref().map(Answers::text).unwrap_or_default();
+                to_text(&name, &report, doubt, trace) + &answers
+            };
+            let differ = answers.is_some_and(|answers| !answers.differences.is_empty());
+            Ok((u8::from(!report.is_sound() || doubt.is_some() || differ), text))
         });
         let outcome = match result {
             Ok((outcome, text)) => {
