@@ -180,6 +180,8 @@ fn colour_mark(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use tracewell::text::{grouped, size};
+
     use super::*;
 
     #[test]
