@@ -1,5 +1,6 @@
 //! Opening traces: files, archives of files, appended sessions, and what lies beside a file.
 
+mod cabinet;
 mod file;
 mod packed;
 

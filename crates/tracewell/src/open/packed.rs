@@ -3,10 +3,12 @@
 //! beginning to its end. A [`Meter`] limits how much they expand to.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
+use super::cabinet;
 use super::file::{InputError, TraceFile};
 
 /// Limits how much archives expand to.
@@ -171,22 +173,31 @@ fn zipped(path: &Path, file: File, meter: &dyn Meter) -> Result<Found, String> {
     Ok(found)
 }
 
-fn in_cabinet(path: &Path, file: File, meter: &dyn Meter) -> Result<Found, String> {
+fn in_cabinet(path: &Path, mut file: File, meter: &dyn Meter) -> Result<Found, String> {
+    let places = cabinet::places(&file).map_err(|error| error.to_string())?;
+    file.rewind().map_err(|error| error.to_string())?;
     let mut cabinet = cab::Cabinet::new(file).map_err(|error| error.to_string())?;
     let files = cabinet.folder_entries().flat_map(cab::FolderEntry::file_entries);
-    let names: Vec<(String, u64)> = files
-        .filter(|file| is_trace(file.name()))
-        .map(|file| (file.name().to_owned(), u64::from(file.uncompressed_size())))
+    let mut seen = HashSet::new();
+    let names: Vec<(String, cabinet::Place, bool)> = files
+        .zip(places)
+        .filter(|(file, _)| is_trace(file.name()))
+        .map(|(file, place)| (file.name().to_owned(), place, seen.insert(file.name().to_owned())))
         .take(MOST)
         .collect();
-    let unpacked = names.into_iter().map(|(name, size)| {
+    let unpacked = names.into_iter().map(|(name, place, is_first)| {
         let shown = inside(path, &name);
-        // Before the file is sought, for which all before it are expanded.
-        if let Err(why) = meter.spend(0, size) {
+        if !is_first {
+            return Err(InputError::Archive(shown, "the archive has two files of this name".to_owned()));
+        }
+        // What is before the file in its folder is expanded, too.
+        if let Err(why) =
+            meter.spend(0, place.before + place.size).and_then(|()| meter.spend(place.before, place.size))
+        {
             return Err(InputError::Archive(shown, why));
         }
         match cabinet.read_file(&name) {
-            Ok(stream) => Announced::unpack(meter, shown, size, stream),
+            Ok(stream) => Announced::unpack(meter, shown, place.size, stream),
             Err(error) => Err(InputError::Io(shown, error)),
         }
     });
