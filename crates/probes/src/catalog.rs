@@ -19,7 +19,7 @@ use crate::events::{
 };
 use crate::shape::Shape;
 use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef, RECORD_ARGUMENT};
-use crate::timer::Timer;
+use crate::timer::{Family, Timer};
 
 /// What fires a probe.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +101,8 @@ pub struct ProbeCatalog<'s> {
     naming: Option<fn(&str) -> Guid>,
     /// Whether the kernel's own events have their probes.
     has_kernel: bool,
+    /// Whether samples of the processors fire `profile-N`, rather than time.
+    samples_profiles: bool,
     events: Vec<EventDef>,
     /// The events behind the probes whose fields are typed.
     typed: FxHashMap<ProbeId, u32>,
@@ -141,6 +143,7 @@ impl<'s> ProbeCatalog<'s> {
             naming: None,
             schemas: Schemas::default(),
             has_kernel: false,
+            samples_profiles: false,
             events: Vec::new(),
             typed: FxHashMap::default(),
             kinds: Vec::new(),
@@ -178,6 +181,17 @@ impl<'s> ProbeCatalog<'s> {
             }
         }
         catalog
+    }
+
+    /// Has samples of the processors fire `profile-N`, at its rate, rather than a timer of the run.
+    pub fn sample_profiles(&mut self) {
+        self.samples_profiles = true;
+    }
+
+    /// Returns `true` if samples of the processors fire a timed probe.
+    #[must_use]
+    pub fn is_sampled(&self, timer: Timer) -> bool {
+        timer.family == Family::Sample || timer.family == Family::Profile && self.samples_profiles
     }
 
     /// Sets the function that finds providers when they are first named.

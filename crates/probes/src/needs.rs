@@ -8,7 +8,6 @@ use tracewell_types::Guid;
 
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::table::{PROBES, ProbeDef};
-use crate::timer::Family;
 
 /// What has to be on in a session for a probe to fire.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -48,7 +47,7 @@ impl ProbeCatalog<'_> {
                 Some(guid) => of_provider(guid, self.asked_for(guid, enabling_of(guid, def.opcodes))),
                 None => Need::flag(def.flags().collect::<Vec<_>>().join(" or ")),
             },
-            Kind::Timer(timer) if timer.family == Family::Sample => Need::flag("PROFILE"),
+            Kind::Timer(timer) if self.is_sampled(timer) => Need::flag("PROFILE"),
             Kind::Class(class, opcode) => Need::flag(kernel_flag(class, opcode)),
             Kind::Events(guid) => of_provider(guid, String::new()),
             Kind::Event(event) => {

@@ -13,9 +13,15 @@ use super::stored::stored_schemas;
 use super::{process, session};
 use crate::out::say;
 
-/// The catalog of a live run.
-pub(super) fn live_catalog(survey: impl FnMut() -> Sightings + 'static) -> ProbeCatalog<'static> {
+/// The catalog of a live run; `samples` says whether the kernel's samples fire `profile-N`.
+pub(super) fn live_catalog(
+    survey: impl FnMut() -> Sightings + 'static,
+    samples: bool,
+) -> ProbeCatalog<'static> {
     let mut catalog = ProbeCatalog::new();
+    if samples {
+        catalog.sample_profiles();
+    }
     catalog.survey_by(survey);
     catalog.name_providers_by(session::guid_of_name);
     catalog
@@ -51,7 +57,7 @@ pub(super) fn hear_what_is_listed(
     });
     // That it cannot listen is no matter: what is known is listed.
     if let (Ok(Some(_)), Some(seen)) = (heard, seen) {
-        *catalog = live_catalog(system.survey(move || seen.clone()));
+        *catalog = live_catalog(system.survey(move || seen.clone()), system.samples());
     }
 }
 
@@ -114,7 +120,7 @@ pub(super) fn learn(
     };
     let heard = system.learn(whom, stored_schemas(), interrupt, tell, |system, seen| {
         let seen = seen.sightings();
-        let mut known = live_catalog(system.survey(move || seen.clone()));
+        let mut known = live_catalog(system.survey(move || seen.clone()), system.samples());
         let compiled = compile::compile(inv, options.clone(), &mut known, pid);
         let over = compiled.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
         *result.borrow_mut() = compiled;

@@ -166,7 +166,10 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut system = if traces.is_empty() { ask() } else { None };
     let mut catalog = match &system {
-        Some(system) => live_catalog(system.survey(|| Lookout::new(stored_schemas()).sightings())),
+        Some(system) => {
+            let survey = system.survey(|| Lookout::new(stored_schemas()).sightings());
+            live_catalog(survey, system.samples())
+        }
         None => {
             let mut catalog = ProbeCatalog::new();
             catalog.survey_by(|| Sightings::of(&traces, stored_schemas()));

@@ -17,7 +17,8 @@ pub(super) fn live(system: Option<&System>) -> &'static str {
         }
         false => {
             "live runs fire dtrace:::, tick-N and profile-N, and the events of providers that programs register \
-             (`dtrace -l` lists them); the kernel's events are in traces (-E)"
+             (`dtrace -l` lists them); the kernel's events are in traces (-E), and live for root, with the capabilities \
+             CAP_BPF and CAP_PERFMON, or for members of the group tracewell while root runs `etw daemon run --stay`"
         }
     }
 }
@@ -27,7 +28,7 @@ pub(super) fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: 
     match source_of(catalog, id) {
         Source::Run => true,
         Source::Provider(guid) => system.is_some_and(|system| system.may_log(&guid)),
-        Source::System(_) => system.is_some_and(System::has_system_events),
+        Source::System(flags) => system.is_some_and(|system| system.has_groups(flags)),
         Source::Counter(_, counter) => {
             system.is_some_and(|system| system.has_system_events() && system.has_counter(counter))
         }
@@ -84,7 +85,7 @@ impl Obstacles {
                         unable.push(lack);
                     }
                 }
-                let is_profile = |id: &&ProbeId| matches!(catalog.kind(**id), Some(Kind::Timer(timer)) if timer.family == Family::Profile);
+                let is_profile = |id: &&ProbeId| matches!(catalog.kind(**id), Some(Kind::Timer(timer)) if timer.family == Family::Profile && !catalog.is_sampled(timer));
                 if samples_nobody.is_none() && reads_who(clause) && probes.iter().any(|id| is_profile(&id)) {
                     samples_nobody = Some(description.trim().to_owned());
                 }

@@ -12,7 +12,7 @@ use tracewell_probes::events::{Lookout, Sightings, provider_name};
 use tracewell_probes::replay::{LiveProcess, Needed, NeededCounters, NeededProvider};
 use tracewell_session::{
     Backlog, Batch, Controller, Counting, Enable, Error, LiveLosses, LiveSource, LogFileMode, ProcessStatus,
-    Properties, ProviderStatus, SystemTracing,
+    Properties, ProviderStatus, SystemTracing, Update,
 };
 use tracewell_types::Guid;
 
@@ -21,6 +21,8 @@ use super::process::Target;
 
 /// Milliseconds after which events are delivered that do not fill a buffer.
 const FLUSH: u32 = 50;
+/// The same for a session of this process, which has no other consumer.
+const OWN_FLUSH: u32 = 10;
 /// Batches that may wait for the program; what comes beyond waits in the session's buffers, and is lost when these are full.
 const WAITING: usize = 64;
 /// How long programs may take to find a daemon that was just started.
@@ -37,6 +39,10 @@ const ENDING: Duration = Duration::from_secs(60);
 /// The sessions and providers of this system.
 pub(super) struct System {
     controller: Arc<dyn Controller>,
+    /// Runs sessions of the kernel in this process, where it has the rights.
+    own: Option<Arc<dyn Controller>>,
+    /// Whether the kernel's events are those of Linux.
+    is_linux: bool,
     registered: Vec<ProviderStatus>,
     /// The hardware counters that sessions can use, by the system's names.
     counters: Vec<String>,
@@ -46,14 +52,18 @@ impl System {
     /// Asks which providers there are; [`None`] where this system has no sessions that we can run.
     #[must_use]
     pub(super) fn ask() -> Option<System> {
-        Some(System::over(controller()?))
+        let own = own_controller().filter(|own| own.has_system_events());
+        let system = System::over(controller()?);
+        let is_linux = cfg!(target_os = "linux") && (own.is_some() || system.has_system_events());
+        Some(System { own, is_linux, ..system })
     }
 
     /// The sessions and providers that a controller reaches.
     #[must_use]
     pub(super) fn over(controller: Arc<dyn Controller>) -> System {
         let counters = controller.counters().unwrap_or_default();
-        let mut system = System { controller, registered: Vec::new(), counters };
+        let mut system =
+            System { controller, own: None, is_linux: false, registered: Vec::new(), counters };
         system.look();
         system
     }
@@ -61,7 +71,30 @@ impl System {
     /// Returns `true` if the events of the system itself can be had, the kernel's among them.
     #[must_use]
     pub(super) fn has_system_events(&self) -> bool {
-        self.controller.has_system_events()
+        self.own.is_some() || self.controller.has_system_events()
+    }
+
+    /// Returns `true` if the kernel's events of one of these groups can be had. No group means those of any session.
+    #[must_use]
+    pub(super) fn has_groups(&self, flags: u32) -> bool {
+        let offered = if self.is_linux { tracewell_kernel_linux::flags::all() } else { u32::MAX };
+        self.has_system_events() && (flags == 0 || flags & offered != 0)
+    }
+
+    /// Returns `true` if `profile-N` can sample what the processors run.
+    #[must_use]
+    pub(super) fn samples(&self) -> bool {
+        self.is_linux
+    }
+
+    /// The controller whose sessions deliver what is needed. A session of this process ends with it, so that nothing is left
+    /// behind when it is killed, but programs log only to those of the daemon.
+    fn controller_for(&self, needed: &Needed) -> &Arc<dyn Controller> {
+        let Some(own) = &self.own else { return &self.controller };
+        let offered = own.providers().unwrap_or_default();
+        let has = |needed: &NeededProvider| offered.iter().any(|provider| provider.guid == needed.guid);
+        let any = needed.system.is_some() || !needed.providers.is_empty();
+        if any && needed.providers.iter().all(has) { own } else { &self.controller }
     }
 
     /// Returns `true` if sessions can use the hardware counter of a name; without a name, any.
@@ -112,7 +145,8 @@ impl System {
     /// alone has.
     #[must_use]
     pub(super) fn may_log(&self, guid: &Guid) -> bool {
-        let foreign = || !self.has_system_events() && tracewell_schema::providers::is_of_windows(guid);
+        let foreign =
+            || (self.is_linux || !self.has_system_events()) && tracewell_schema::providers::is_of_windows(guid);
         self.knows(guid) || !foreign()
     }
 
@@ -236,10 +270,10 @@ impl System {
         let NeededProvider { guid, any, stacks, state } = provider;
         // One that has ended meanwhile needs nothing more.
         let ending = session.ending.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(Ending { name, .. }) = &*ending else { return Ok(()) };
-        self.controller.enable(name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
+        let Some(Ending { name, controller }) = &*ending else { return Ok(()) };
+        controller.enable(name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
         if state {
-            self.controller.capture_state(name, guid)?;
+            controller.capture_state(name, guid)?;
         }
         Ok(())
     }
@@ -270,34 +304,44 @@ impl System {
     /// # Errors
     /// The session cannot be started, or not attached to.
     pub(super) fn listen(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Session, Error> {
-        self.sweep();
+        let controller = Arc::clone(self.controller_for(needed));
+        let is_own = self.own.as_ref().is_some_and(|own| Arc::ptr_eq(own, &controller));
+        if !is_own {
+            self.sweep();
+        }
         let name = format!("{PREFIX}{}", std::process::id());
         let mut properties = Properties {
             name: name.clone(),
             mode: LogFileMode::REAL_TIME,
-            flush_timer: FLUSH,
+            flush_timer: if is_own { OWN_FLUSH } else { FLUSH },
             ..Properties::default()
         };
+        // The kernel is attached to once, when all that is wanted of it is known.
+        let late = is_own;
         if let Some(system) = &needed.system {
             properties.mode = properties.mode.with(LogFileMode::SYSTEM_LOGGER);
-            properties.enable_flags = system.flags;
+            properties.enable_flags = if late { 0 } else { system.flags };
         }
-        self.controller.start(&properties)?;
-        let ending = Ending { controller: Arc::clone(&self.controller), name: name.clone() };
+        controller.start(&properties)?;
+        let ending = Ending { controller: Arc::clone(&controller), name: name.clone() };
         let ending = Arc::new(Mutex::new(Some(ending)));
         let last = Arc::clone(&ending);
         interrupt.before_exit(move || drop(last.lock().map(|mut ending| ending.take())));
-        let source = self.controller.attach(&name, Backlog::Lose)?;
+        let source = controller.attach(&name, Backlog::Lose)?;
         if let Some(system) = &needed.system {
             // In units of 100 ns.
             let sample_interval =
                 system.sample_interval.map(|ns| u32::try_from(ns / 100).unwrap_or(u32::MAX));
             let tracing = SystemTracing { stacks: system.stacks.clone(), sample_interval };
             if tracing != SystemTracing::default() {
-                self.controller.trace_system(&name, &tracing)?;
+                controller.trace_system(&name, &tracing)?;
+            }
+            if late {
+                let update = Update { enable_flags: Some(system.flags), ..Update::default() };
+                controller.update(&name, &update)?;
             }
             if !system.counters.is_empty() {
-                self.controller.count(&name, &self.counting(&system.counters))?;
+                controller.count(&name, &self.counting(&system.counters))?;
             }
         }
         let clock = *source.clock();
@@ -314,7 +358,9 @@ impl System {
         for provider in &needed.providers {
             self.enable(&session, *provider)?;
         }
-        self.look();
+        if !is_own {
+            self.look();
+        }
         Ok(session)
     }
 
@@ -528,6 +574,20 @@ fn controller() -> Option<Arc<dyn Controller>> {
     let etw = beside.filter(|path| path.exists()).unwrap_or_else(|| "etw".into());
     let daemon = vec![etw.into(), "daemon".into(), "run".into(), place.path().into()];
     Some(Arc::new(Engine::new(place, daemon)))
+}
+
+/// Sessions of the kernel in this process.
+#[cfg(target_os = "linux")]
+fn own_controller() -> Option<Arc<dyn Controller>> {
+    use tracewell_kernel_linux::KernelSource;
+    use tracewell_session::engine::OwnEngine;
+    Some(Arc::new(OwnEngine::new(vec![Arc::new(KernelSource::default())])))
+}
+
+/// Other systems have their own sessions.
+#[cfg(not(target_os = "linux"))]
+fn own_controller() -> Option<Arc<dyn Controller>> {
+    None
 }
 
 /// Those of Windows.

@@ -22,6 +22,8 @@ use crate::timer::Family;
 pub(super) struct Slot {
     pub(super) fixed: Vec<(ProbeId, Fire)>,
     pub(super) samples: Vec<ProbeId>,
+    /// Timed probes that samples fire at most so often: nanoseconds between two firings on a processor.
+    pub(super) paced: Vec<(ProbeId, i64)>,
     /// Samples of hardware counters, by the counter's name.
     pub(super) counted: Vec<(ProbeId, String)>,
     /// Whether its records begin or end spans that a probe is on.
@@ -108,6 +110,11 @@ impl Dispatch {
                         d.slots[slot].samples.push(info.id);
                     }
                 }
+                Kind::Timer(t) if catalog.is_sampled(t) => {
+                    if let Some(slot) = d.slot("PerfInfo", SAMPLE) {
+                        d.slots[slot].paced.push((info.id, t.interval));
+                    }
+                }
                 Kind::Timer(t) => d.clocks.timed.push(Timed {
                     probe: info.id,
                     interval: t.interval,
@@ -123,6 +130,13 @@ impl Dispatch {
                 }
                 Kind::Events(guid) => d.providers.entry(guid).or_default().push((info.id, ANY)),
             }
+        }
+        for slot in &mut d.slots {
+            // Samples are taken at the highest rate, whose probes fire for each of them.
+            let shortest = slot.paced.iter().map(|(_, interval)| *interval).min();
+            let shortest = if slot.samples.is_empty() { shortest } else { None };
+            let every = slot.paced.extract_if(.., |(_, interval)| Some(*interval) == shortest);
+            slot.samples.extend(every.map(|(probe, _)| probe));
         }
         // One switch takes a thread off before it puts another on, whatever the order of the probes.
         for slot in &mut d.slots {

@@ -55,6 +55,11 @@ impl Replay<'_> {
         for &probe in &enabled.samples {
             self.sample(probe, event);
         }
+        for &(probe, interval) in &enabled.paced {
+            if self.kept.is_due(probe, interval, event.at) {
+                self.sample(probe, event);
+            }
+        }
         for (probe, counter) in &enabled.counted {
             self.counter_sample((*probe, counter), event);
         }

@@ -43,6 +43,8 @@ pub(super) struct Kept {
     pub(super) place: Place,
     /// Raw time of the last record.
     pub(super) last: i64,
+    /// When timed probes that samples fire are due, of each processor.
+    due: FxHashMap<(ProbeId, u32), i64>,
 }
 
 impl Kept {
@@ -62,6 +64,22 @@ impl Kept {
             strays,
             ..Kept::default()
         }
+    }
+
+    /// Returns `true` if a timed probe is to fire for a sample at a moment. Firings are an interval apart on average: one that
+    /// is late does not delay the next.
+    pub(super) fn is_due(&mut self, probe: ProbeId, interval: i64, at: Moment<'_>) -> bool {
+        let now = at.instant.time();
+        let due = self.due.entry((probe, at.cpu)).or_insert(now);
+        // Samples are not taken at equal distances.
+        if now.saturating_add(interval / 8) < *due {
+            return false;
+        }
+        *due = due.saturating_add(interval);
+        if *due <= now {
+            *due = now.saturating_add(interval);
+        }
+        true
     }
 }
 

@@ -9,7 +9,6 @@ use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
 use super::super::survey;
 use super::super::typed::ANY;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
-use crate::timer::{Family, Timer};
 
 /// The class of events about the hardware, which every kernel session contains.
 const HARDWARE: &str = "SystemConfig";
@@ -106,8 +105,8 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
     let flagged = || system(catalog.needs(id).and_then(|need| flag(&need.what)));
     match catalog.kind(id) {
         Some(Kind::Begin | Kind::End | Kind::Error) => Source::Run,
-        Some(Kind::Timer(Timer { family: Family::Profile | Family::Tick, .. })) => Source::Run,
-        Some(Kind::Timer(_)) => flagged(),
+        Some(Kind::Timer(timer)) if catalog.is_sampled(timer) => flagged(),
+        Some(Kind::Timer(_)) => Source::Run,
         Some(Kind::Events(guid) | Kind::Keyword(guid, _) | Kind::CaptureState(guid)) => {
             Source::Provider(guid)
         }
@@ -190,7 +189,7 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
                     }
                 }
                 if let Kind::Timer(timer) = kind {
-                    // Of several rates the highest: the others then fire as often.
+                    // Of several rates the highest: `sample-N` of others then fires as often, `profile-N` at its rate.
                     let shortest =
                         system.sample_interval.map_or(timer.interval, |known| known.min(timer.interval));
                     system.sample_interval = Some(shortest);
