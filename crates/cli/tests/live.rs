@@ -40,6 +40,24 @@ impl Place {
         Ran::of(self.dtrace(arguments).output().unwrap())
     }
 
+    /// Runs `dtrace` without the rights to record the kernel; [`None`] where the machine cannot take them away.
+    fn run_without_rights(&self, arguments: &[&str]) -> Option<Ran> {
+        if !KernelSource::default().is_available() {
+            return Some(self.run(arguments));
+        }
+        let mut command = self.command("setpriv");
+        command
+            .args(["--bounding-set=-all", "--inh-caps=-all", env!("CARGO_BIN_EXE_dtrace")])
+            .args(arguments);
+        match command.output() {
+            Ok(output) => Some(Ran::of(output)),
+            Err(error) => {
+                tracewell_corpus::skip("setpriv", &error.to_string());
+                None
+            }
+        }
+    }
+
     fn sessions(&self) -> String {
         Ran::of(self.command(env!("CARGO_BIN_EXE_etw")).args(["list", "--json"]).output().unwrap()).stdout
     }
@@ -276,7 +294,7 @@ fn what_cannot_fire_is_reported_before_waiting() {
         "kernel:::Process_Start { @ = count(); }",
         "microsoft-windows-dns-client:::events { @ = count(); }",
     ] {
-        let ran = place.run(&["-qn", program]);
+        let Some(ran) = place.run_without_rights(&["-qn", program]) else { return };
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(1), ""), "{program}: {}", ran.stderr);
         assert!(
             ran.stderr.starts_with("dtrace: cannot fire live on this system: "),
@@ -284,19 +302,67 @@ fn what_cannot_fire_is_reported_before_waiting() {
             ran.stderr
         );
         assert!(ran.stderr.contains("needs a trace, -E") && ran.stderr.contains("tick-N"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("CAP_BPF and CAP_PERFMON"), "what to do: {}", ran.stderr);
         assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
     }
     // What else the program waits for goes on.
-    let ran = place.run(&["-qn", "sched:::on-cpu { @ = count(); } tick-10ms { trace(\"on\"); exit(0); }"]);
+    let run = |arguments: &[&str]| place.run_without_rights(arguments).expect("it ran before");
+    let ran = run(&["-qn", "sched:::on-cpu { @ = count(); } tick-10ms { trace(\"on\"); exit(0); }"]);
     assert_eq!((ran.status, ran.words()), (Some(0), vec!["on"]));
     assert!(ran.stderr.contains("cannot fire live on this system: sched:::on-cpu"), "{}", ran.stderr);
     // A timer knows nothing of what it interrupts.
-    let ran = place.run(&["-qn", "profile-97 { @[execname] = count(); } tick-50ms { exit(0); }"]);
+    let ran = run(&["-qn", "profile-97 { @[execname] = count(); } tick-50ms { exit(0); }"]);
     assert!(ran.stderr.contains("samples nothing of the machine"), "{}", ran.stderr);
-    let ran = place.run(&["-qn", "profile-97 { @ = count(); } tick-50ms { exit(0); }"]);
+    let ran = run(&["-qn", "profile-97 { @ = count(); } tick-50ms { exit(0); }"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     // By name they are listed all the same, with a word.
-    let ran = place.run(&["-l", "-P", "sched"]);
+    let ran = run(&["-l", "-P", "sched"]);
     assert!(ran.stdout.contains("on-cpu") && ran.stderr.contains("only over a trace"), "{}", ran.stderr);
     assert_eq!(place.sessions(), "", "nothing was started for any of these");
+}
+
+/// Returns `true`, having said so, where the kernel cannot be recorded.
+fn lacks_kernel() -> bool {
+    let lacks = !KernelSource::default().is_available();
+    if lacks {
+        tracewell_corpus::skip("root", "kernel events need CAP_BPF and CAP_PERFMON");
+    }
+    lacks
+}
+
+#[test]
+fn issue_16_the_kernel_is_traced_without_a_daemon() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("own");
+    let busy = "/bin/sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; /bin/ls / > /dev/null'";
+    for program in [
+        "syscall:::entry /execname == \"ls\"/ { @ = count(); }",
+        "syscall:::return /execname == \"ls\"/ { @ = count(); }",
+        "sched:::on-cpu /execname == \"sh\"/ { @ = count(); }",
+        "proc:::start /execname == \"ls\" || execname == \"sh\"/ { @ = count(); }",
+        "profile-997 /execname == \"sh\"/ { @ = count(); }",
+        "profile:::sample-997 /execname == \"sh\"/ { @ = count(); }",
+    ] {
+        let ran = place.run(&["-qn", program, "-c", busy]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{program}");
+        let count: u64 = ran.stdout.trim().parse().unwrap_or(0);
+        assert!(count > 0, "{program}: {}", ran.stdout);
+    }
+    assert!(!place.0.join("run").exists(), "no daemon was started");
+}
+
+#[test]
+fn issue_16_profiles_of_several_rates_fire_at_their_rates() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("rates");
+    let program =
+        "profile-1000 { @often = count(); } profile-100 { @seldom = count(); } tick-1s { exit(0); }";
+    let ran = place.run(&["-qn", program]);
+    let counts: Vec<u64> = ran.words().iter().filter_map(|word| word.parse().ok()).collect();
+    let [often, seldom] = counts[..] else { panic!("{}{}", ran.stdout, ran.stderr) };
+    assert!(seldom > 0 && often > 5 * seldom && often < 20 * seldom, "{often} and {seldom}");
 }

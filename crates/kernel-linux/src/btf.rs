@@ -3,10 +3,13 @@
 //! Format: Documentation/bpf/btf.rst of the kernel. Only what offsets need is read: sizes, members, and what pointers,
 //! typedefs and qualifiers lead to. The bytes come from the kernel, yet every offset in them is checked.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::fmt;
+use std::hash::Hasher;
 
 const MAGIC: u16 = 0xEB9F;
+/// What the names of the typedefs of tracepoints begin with.
+const TRACEPOINT: &[u8] = b"btf_trace_";
 
 /// Kinds of types.
 mod kind {
@@ -57,24 +60,30 @@ pub(crate) struct Field {
 
 /// The types of a kernel.
 #[derive(Debug)]
-pub(crate) struct Btf {
-    types: Vec<u8>,
-    strings: Vec<u8>,
+pub(crate) struct Btf<'b> {
+    types: &'b [u8],
+    strings: &'b [u8],
     /// Where each type begins; number 0 is `void`.
     places: Vec<u32>,
-    /// Structures and unions by name.
-    structs: FxHashMap<Box<str>, u32>,
+    /// Structures and unions by the hash of their names.
+    structs: FxHashMap<u64, u32>,
     /// Typedefs of tracepoints by the name of the tracepoint.
     tracepoints: FxHashMap<Box<str>, u32>,
+}
+
+fn hash(name: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(name);
+    hasher.finish()
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-impl Btf {
+impl<'b> Btf<'b> {
     /// Indexes the types of a kernel.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Btf, BtfError> {
+    pub(crate) fn parse(bytes: &'b [u8]) -> Result<Btf<'b>, BtfError> {
         let bad = BtfError::Damaged;
         let head = |at| word(bytes, at).ok_or(bad("it is too short"));
         if head(0)? & 0xFFFF != u32::from(MAGIC) {
@@ -84,17 +93,19 @@ impl Btf {
             [head(4)?, head(8)?, head(12)?, head(16)?, head(20)?].map(|word| word as usize);
         let part = |at: usize, len: usize| {
             let start = header.checked_add(at)?;
-            bytes.get(start..start.checked_add(len)?).map(<[u8]>::to_vec)
+            bytes.get(start..start.checked_add(len)?)
         };
         let types = part(types_at, types_len).ok_or(bad("its types lie outside it"))?;
         let strings = part(strings_at, strings_len).ok_or(bad("its names lie outside it"))?;
         let mut btf = Btf {
             types,
             strings,
-            places: vec![u32::MAX],
+            // Types have some 25 bytes on average.
+            places: Vec::with_capacity(types_len / 20),
             structs: FxHashMap::default(),
             tracepoints: FxHashMap::default(),
         };
+        btf.places.push(u32::MAX);
         btf.index()?;
         Ok(btf)
     }
@@ -103,7 +114,7 @@ impl Btf {
         let mut at = 0;
         while at < self.types.len() {
             let id = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
-            let info = word(&self.types, at + 4).ok_or(BtfError::Damaged("a type is cut short"))?;
+            let info = word(self.types, at + 4).ok_or(BtfError::Damaged("a type is cut short"))?;
             let count = (info & 0xFFFF) as usize;
             let kind = info >> 24 & 0x1F;
             let more = match kind {
@@ -115,16 +126,17 @@ impl Btf {
                 _ => 0,
             };
             if matches!(kind, kind::STRUCT | kind::UNION | kind::TYPEDEF) {
-                let name = self.name_at(at).to_owned();
-                match (kind, name.strip_prefix("btf_trace_")) {
+                let name = self.bytes_of(word(self.types, at).unwrap_or(0), kind == kind::TYPEDEF);
+                match (kind, name.strip_prefix(TRACEPOINT)) {
                     (kind::TYPEDEF, Some(point)) => {
+                        let point = str::from_utf8(point).unwrap_or_default();
                         self.tracepoints.insert(point.into(), id);
                     }
                     (kind::TYPEDEF, None) => {}
                     _ if name.is_empty() => {}
                     _ => {
                         // The first of several structures with one name is the kernel's own.
-                        self.structs.entry(name.into()).or_insert(id);
+                        self.structs.entry(hash(name)).or_insert(id);
                     }
                 }
             }
@@ -134,21 +146,30 @@ impl Btf {
         Ok(())
     }
 
-    fn string(&self, at: u32) -> &str {
+    fn string(&self, at: u32) -> &'b [u8] {
         let rest = self.strings.get(at as usize..).unwrap_or_default();
         let end = rest.iter().position(|byte| *byte == 0).unwrap_or(0);
-        str::from_utf8(rest.get(..end).unwrap_or_default()).unwrap_or_default()
+        rest.get(..end).unwrap_or_default()
     }
 
-    fn name_at(&self, place: usize) -> &str {
-        self.string(word(&self.types, place).unwrap_or(0))
+    /// A name; with `point`, an empty one if it is not that of a tracepoint.
+    fn bytes_of(&self, at: u32, point: bool) -> &'b [u8] {
+        let rest = self.strings.get(at as usize..).unwrap_or_default();
+        if point && !rest.starts_with(TRACEPOINT) { &[] } else { self.string(at) }
+    }
+
+    /// The structure or union of a name.
+    fn structure(&self, name: &str) -> Option<u32> {
+        let id = *self.structs.get(&hash(name.as_bytes()))?;
+        let (place, ..) = self.ty(id)?;
+        (self.string(word(self.types, place)?) == name.as_bytes()).then_some(id)
     }
 
     /// Place, kind, number of members, and size or type of a type.
     fn ty(&self, id: u32) -> Option<(usize, u32, usize, u32)> {
         let place = *self.places.get(id as usize)? as usize;
-        let info = word(&self.types, place.checked_add(4)?)?;
-        Some((place, info >> 24 & 0x1F, (info & 0xFFFF) as usize, word(&self.types, place + 8)?))
+        let info = word(self.types, place.checked_add(4)?)?;
+        Some((place, info >> 24 & 0x1F, (info & 0xFFFF) as usize, word(self.types, place + 8)?))
     }
 
     /// The type behind typedefs and qualifiers. A description that goes in circles ends at some type.
@@ -168,7 +189,7 @@ impl Btf {
         match kind {
             kind::PTR => Some(8),
             kind::ARRAY if depth < 8 => {
-                let (of, count) = (word(&self.types, place + 12)?, word(&self.types, place + 20)?);
+                let (of, count) = (word(self.types, place + 12)?, word(self.types, place + 20)?);
                 self.size(of, depth + 1)?.checked_mul(count)
             }
             kind::INT | kind::STRUCT | kind::UNION | kind::ENUM | kind::ENUM64 => Some(size),
@@ -192,7 +213,7 @@ impl Btf {
     /// Bytes of a structure.
     #[cfg(test)]
     pub(crate) fn size_of(&self, name: &str) -> Option<u32> {
-        self.size(*self.structs.get(name)?, 0)
+        self.size(self.structure(name)?, 0)
     }
 
     /// Where a field lies: `task_struct.pid`, `sock.__sk_common.skc_dport`. Members without a name are looked through.
@@ -200,7 +221,7 @@ impl Btf {
         let missing = || BtfError::Missing(format!("structure field {path}"));
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or_default();
-        let mut id = *self.structs.get(first).ok_or_else(missing)?;
+        let mut id = self.structure(first).ok_or_else(missing)?;
         let mut bits = 0_u64;
         for part in parts {
             let (at, ty) = self.member(id, part, 0).ok_or_else(missing)?;
@@ -215,15 +236,15 @@ impl Btf {
     /// Where a member lies in bits, and its type.
     fn member(&self, id: u32, name: &str, depth: u32) -> Option<(u64, u32)> {
         let (place, kind::STRUCT | kind::UNION, count, _) = self.plain(id)? else { return None };
-        let packed = word(&self.types, place + 4)? >> 31 == 1;
+        let packed = word(self.types, place + 4)? >> 31 == 1;
         let mut nameless = Vec::new();
         for at in (0..count).map(|index| place + 12 + 12 * index) {
             let (label, ty, bits) =
-                (word(&self.types, at)?, word(&self.types, at + 4)?, word(&self.types, at + 8)?);
+                (word(self.types, at)?, word(self.types, at + 4)?, word(self.types, at + 8)?);
             let bits = u64::from(if packed { bits & 0xFF_FFFF } else { bits });
             if label == 0 {
                 nameless.push((bits, ty));
-            } else if self.string(label) == name {
+            } else if self.string(label) == name.as_bytes() {
                 return Some((bits, ty));
             }
         }
@@ -285,7 +306,8 @@ mod tests {
 
     #[test]
     fn fields_have_their_places() {
-        let btf = Btf::parse(&sample()).unwrap();
+        let sample = sample();
+        let btf = Btf::parse(&sample).unwrap();
         let field = |path| btf.field(path).map(|field| (field.offset, field.size));
         assert_eq!(field("outer.first"), Ok((0, 4)));
         assert_eq!(field("outer.deep"), Ok((8, 24)), "through a member without a name");

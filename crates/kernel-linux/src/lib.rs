@@ -10,12 +10,14 @@
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
 //! * `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
-//! * `machine.rs` reads files of the system; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
+//! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
 //! On other systems the crate has the names of the flags alone.
 
 #![cfg_attr(not(target_os = "linux"), allow(unused_crate_dependencies))]
 
+#[cfg(target_os = "linux")]
+mod addresses;
 #[cfg(target_os = "linux")]
 mod asm;
 #[cfg(target_os = "linux")]

@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::io::{self, BufRead, Read};
+use std::os::fd::AsFd;
 
 use rustc_hash::FxHashMap;
 
+use crate::addresses;
+use crate::sys::FileMap;
 use crate::translate::{Facts, Image, Place, command_line};
 
 /// Most bytes that are read of a small file.
@@ -46,8 +49,31 @@ pub(crate) fn online_processors() -> Vec<u16> {
 }
 
 /// The description of the kernel's types.
-pub(crate) fn btf() -> io::Result<Vec<u8>> {
-    read("/sys/kernel/btf/vmlinux", 256 << 20)
+pub(crate) enum Types {
+    /// Mapped, as kernels since 6.16 allow.
+    Mapped(FileMap),
+    /// Read.
+    Read(Vec<u8>),
+}
+
+impl Types {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Types::Mapped(map) => map.bytes(),
+            Types::Read(bytes) => bytes,
+        }
+    }
+}
+
+/// The description of the kernel's types.
+pub(crate) fn btf() -> io::Result<Types> {
+    const PATH: &str = "/sys/kernel/btf/vmlinux";
+    let file = fs::File::open(PATH)?;
+    let size = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
+    match FileMap::of_constant(file.as_fd(), size) {
+        Ok(map) => Ok(Types::Mapped(map)),
+        Err(_) => read(PATH, 256 << 20).map(Types::Read),
+    }
 }
 
 /// Major and minor numbers of the disks: those of hardware first, each in the order of their names.
@@ -69,6 +95,11 @@ pub(crate) fn disks() -> Vec<(u32, u32)> {
 
 /// The addresses of those of the kernel's symbols that are wanted; they are 0 for those who may not see them.
 pub(crate) fn symbols<'a>(wanted: &[&'a str]) -> FxHashMap<&'a str, u64> {
+    addresses::of(wanted).unwrap_or_else(|_| symbols_of_table(wanted))
+}
+
+/// The same, from the kernel's table of symbols.
+pub(crate) fn symbols_of_table<'a>(wanted: &[&'a str]) -> FxHashMap<&'a str, u64> {
     let Ok(file) = fs::File::open("/proc/kallsyms") else { return FxHashMap::default() };
     let wanted: FxHashMap<&[u8], &str> = wanted.iter().map(|name| (name.as_bytes(), *name)).collect();
     let mut found = FxHashMap::default();

@@ -28,11 +28,23 @@ pub(crate) mod slot {
     pub(crate) const SOFT_IRQ: u32 = 1;
 }
 
+/// Maximum number of processors whose rings programs have by themselves.
+const FEW: u32 = 32;
+
+/// The rings of all processors, as programs find them.
+#[derive(Debug)]
+pub(crate) enum Rings {
+    /// Each by itself. The kernel waits for all processors, some milliseconds, when a map is put into another one.
+    Few(Vec<Map>),
+    /// In a map of maps.
+    Many(Map),
+}
+
 /// The maps of a session.
 #[derive(Debug)]
 pub(crate) struct Maps {
     /// The ring of each processor.
-    pub(crate) rings: Map,
+    pub(crate) rings: Rings,
     /// Of each processor: how many samples were lost, and when the last.
     pub(crate) lost: Map,
     /// Of each processor and program: a sample under construction.
@@ -67,18 +79,23 @@ impl Maps {
             rings.push(ring);
         }
         let Some(first) = rings.first() else { return Err(io::ErrorKind::InvalidInput.into()) };
-        let all = Map::create(MapSpec {
-            kind: kind::ARRAY_OF_MAPS,
-            key: 4,
-            value: 4,
-            entries: possible,
-            inner: Some(first.as_fd()),
-            name: "tw_rings",
-            ..MapSpec::default()
-        })?;
-        for (cpu, ring) in (0..).zip(&rings) {
-            all.update(cpu, &ring.as_fd().as_raw_fd().to_ne_bytes())?;
-        }
+        let all = if possible <= FEW {
+            Rings::Few(rings)
+        } else {
+            let all = Map::create(MapSpec {
+                kind: kind::ARRAY_OF_MAPS,
+                key: 4,
+                value: 4,
+                entries: possible,
+                inner: Some(first.as_fd()),
+                name: "tw_rings",
+                ..MapSpec::default()
+            })?;
+            for (cpu, ring) in (0..).zip(&rings) {
+                all.update(cpu, &ring.as_fd().as_raw_fd().to_ne_bytes())?;
+            }
+            Rings::Many(all)
+        };
         let calls = Map::create(MapSpec {
             kind: kind::ARRAY,
             key: 4,

@@ -10,7 +10,7 @@ use std::os::fd::AsFd;
 
 use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
 use crate::btf::{Btf, BtfError};
-use crate::maps::Maps;
+use crate::maps::{Maps, Rings};
 use crate::sample::{Ends, FRAMES, Head, Sample};
 
 use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
@@ -34,7 +34,7 @@ pub(crate) enum Mode {
 /// Builds one program.
 pub(crate) struct Builder<'a> {
     pub(crate) asm: Asm,
-    btf: &'a Btf,
+    btf: &'a Btf<'a>,
     maps: &'a Maps,
     mode: Mode,
     /// Which row of the table it is for.
@@ -48,14 +48,14 @@ pub(crate) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(crate) fn new(btf: &'a Btf, maps: &'a Maps, mode: Mode, row: u32, stacks: bool) -> Builder<'a> {
+    pub(crate) fn new(btf: &'a Btf<'a>, maps: &'a Maps, mode: Mode, row: u32, stacks: bool) -> Builder<'a> {
         let mut asm = Asm::default();
         let (lost, out) = (asm.label(), asm.label());
         asm.mov(R6, R1);
         Builder { asm, btf, maps, mode, row, stacks, size: 0, skipped: 2, lost, out }
     }
 
-    pub(crate) fn btf(&self) -> &Btf {
+    pub(crate) fn btf(&self) -> &Btf<'a> {
         self.btf
     }
 
@@ -95,9 +95,25 @@ impl<'a> Builder<'a> {
 
     fn ring(&mut self) {
         self.asm.call(Helper::Processor);
-        self.asm.store(Size::W, R10, -4, R0);
-        self.lookup(&self.maps.rings);
-        self.asm.jump_if(If::Eq, R0, 0, self.out);
+        match &self.maps.rings {
+            Rings::Few(rings) => {
+                let found = self.asm.label();
+                for (cpu, ring) in (0..).zip(rings) {
+                    let next = self.asm.label();
+                    self.asm.jump_if(If::Ne, R0, cpu, next);
+                    self.asm.map(R0, ring.as_fd());
+                    self.asm.jump(found);
+                    self.asm.place(next);
+                }
+                self.asm.jump(self.out);
+                self.asm.place(found);
+            }
+            Rings::Many(rings) => {
+                self.asm.store(Size::W, R10, -4, R0);
+                self.lookup(rings);
+                self.asm.jump_if(If::Eq, R0, 0, self.out);
+            }
+        }
     }
 
     /// Begins a sample: from here on `R7` is its address. The head is filled in.

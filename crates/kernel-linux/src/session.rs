@@ -34,6 +34,8 @@ const TRACE_RAW_TP: u32 = 23;
 const SETTLED: u64 = 10_000_000;
 /// The same when a consumer waits for the records.
 const PROMPT: u64 = 500_000;
+/// Flags whose programs distinguish system calls.
+const CALLERS: u32 = flag::FILE_IO | flag::FILE_IO_INIT | flag::DISK_FILE_IO | flag::VIRTUAL_ALLOC;
 /// Maximum number of bytes of a verifier's log.
 const LOG: usize = 1 << 16;
 
@@ -199,7 +201,7 @@ fn load(
     name: &str,
     code: &[u64],
 ) -> Result<OwnedFd, (io::Error, String)> {
-    let spec = ProgramSpec { kind, attach, btf_id, name, code };
+    let spec = ProgramSpec { kind, attach, btf_id, flags: 0, name, code };
     sys::program_load(spec, &mut []).or_else(|error| {
         // Once more, for the reason.
         let mut log = vec![0; LOG];
@@ -212,7 +214,7 @@ fn load(
 }
 
 /// Which kind of program the kernel takes.
-fn mode(btf: &Btf) -> Result<Mode, Error> {
+fn mode(btf: &Btf<'_>) -> Result<Mode, Error> {
     let code = nothing();
     if let Some(id) = btf.tracepoint("sched_switch")
         && load(TRACING, TRACE_RAW_TP, id, "tw_probe", &code).is_ok()
@@ -234,7 +236,7 @@ pub(crate) fn is_available() -> bool {
 fn attach(
     row: u32,
     (tracepoint, build): (&'static str, Build),
-    (btf, maps, mode): (&Btf, &Maps, Mode),
+    (btf, maps, mode): (&Btf<'_>, &Maps, Mode),
     stacks: bool,
 ) -> Result<Attached, String> {
     let id = btf.tracepoint(tracepoint).ok_or_else(|| "this kernel has no such tracepoint".to_owned())?;
@@ -272,15 +274,16 @@ impl Session {
     /// When rights are missing, or the kernel serves none of the sources of an enabled flag.
     pub fn start(options: Options, clock: Box<dyn RawTime>) -> Result<Session, Error> {
         let flags = options.flags;
-        let bytes = machine::btf().map_err(|error| Error::of("read the kernel's types", error))?;
-        let btf = Btf::parse(&bytes).map_err(|error| Error::Types(error.to_string()))?;
-        drop(bytes);
+        let types = machine::btf().map_err(|error| Error::of("read the kernel's types", error))?;
+        let btf = Btf::parse(types.bytes()).map_err(|error| Error::Types(error.to_string()))?;
         let mode = mode(&btf)?;
         let possible = machine::possible_processors();
         let ring = options.ring.clamp(1 << 16, 1 << 30).next_power_of_two();
         let (maps, rings) = Maps::create(possible, ring, ROWS.len() as u32)
             .map_err(|error| Error::of("make maps and rings", error))?;
-        for (number, call, _) in file_calls() {
+        // Only these programs look at the map.
+        let looks = flags & CALLERS != 0;
+        for (number, call, _) in file_calls().into_iter().filter(|_| looks) {
             if let Some(number) = u32::try_from(number).ok().filter(|number| *number < CALLS) {
                 let set = maps.calls.update(number, &(call as u32).to_ne_bytes());
                 set.map_err(|error| Error::of("fill a map", error))?;

@@ -7,7 +7,8 @@
 //! 2. A [`Shared`] mapping is never a Rust reference to data. Positions are read and written as atomics at checked,
 //!    aligned places, and bytes are copied out of the mapping. Its memory cannot shrink: it belongs to the descriptor of a
 //!    ring, whose size the kernel fixes when the ring is made.
-//! 3. The caller is the only owner of a descriptor that a call returns.
+//! 3. A [`FileMap`] is made of files of the kernel alone whose contents are fixed when it is built.
+//! 4. The caller is the only owner of a descriptor that a call returns.
 
 use std::ffi::CStr;
 use std::io;
@@ -20,6 +21,7 @@ mod cmd {
     pub(super) const MAP_LOOKUP: i64 = 1;
     pub(super) const MAP_UPDATE: i64 = 2;
     pub(super) const PROG_LOAD: i64 = 5;
+    pub(super) const PROG_RUN: i64 = 10;
     pub(super) const OBJ_GET_INFO: i64 = 15;
     pub(super) const RAW_TRACEPOINT_OPEN: i64 = 17;
 }
@@ -165,6 +167,8 @@ pub(crate) struct ProgramSpec<'a> {
     pub(crate) kind: u32,
     pub(crate) attach: u32,
     pub(crate) btf_id: u32,
+    /// Flags of the program (`BPF_F_*`).
+    pub(crate) flags: u32,
     pub(crate) name: &'a str,
     pub(crate) code: &'a [u64],
 }
@@ -178,6 +182,7 @@ pub(crate) fn program_load(spec: ProgramSpec<'_>, log: &mut [u8]) -> io::Result<
         .u32(4, count)
         .u64(8, spec.code.as_ptr() as u64)
         .u64(16, LICENSE.as_ptr() as u64)
+        .u32(44, spec.flags)
         .name(48, spec.name)
         .u32(68, spec.attach)
         .u32(108, spec.btf_id);
@@ -187,6 +192,13 @@ pub(crate) fn program_load(spec: ProgramSpec<'_>, log: &mut [u8]) -> io::Result<
     }
     // SAFETY: instructions, licence and log are borrowed until the call returns, with their true lengths.
     unsafe { attr.open(cmd::PROG_LOAD) }
+}
+
+/// Runs a program once that has neither arguments nor data.
+pub(crate) fn program_run(program: BorrowedFd<'_>) -> io::Result<()> {
+    let mut attr = Attr::new().fd(0, program);
+    // SAFETY: the block has no addresses.
+    unsafe { attr.call(cmd::PROG_RUN) }.map(drop)
 }
 
 /// Attaches a program to a tracepoint: by name, or to the one it was loaded for.
@@ -261,6 +273,45 @@ fn clock(id: libc::clockid_t) -> u64 {
 pub(crate) fn page_size() -> usize {
     // SAFETY: a plain question.
     usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096)
+}
+
+/// A file of the kernel, mapped.
+#[derive(Debug)]
+pub(crate) struct FileMap {
+    base: *const u8,
+    size: usize,
+}
+
+// SAFETY: the memory is only read, and belongs to no thread.
+unsafe impl Send for FileMap {}
+// SAFETY: as above.
+unsafe impl Sync for FileMap {}
+
+impl FileMap {
+    /// Maps a file of the kernel whose contents never change, such as the description of its types.
+    pub(crate) fn of_constant(file: BorrowedFd<'_>, size: usize) -> io::Result<FileMap> {
+        // SAFETY: a new mapping at a place that the kernel chooses.
+        let base = unsafe {
+            libc::mmap(std::ptr::null_mut(), size, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
+        };
+        if base == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(FileMap { base: base.cast_const().cast(), size })
+    }
+
+    /// The contents.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: the mapping has so many bytes for as long as this value lives, and the kernel does not change them.
+        unsafe { std::slice::from_raw_parts(self.base, self.size) }
+    }
+}
+
+impl Drop for FileMap {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours, and no reference to it is left.
+        unsafe { libc::munmap(self.base.cast_mut().cast(), self.size) };
+    }
 }
 
 /// Memory of a ring that is shared with the kernel.

@@ -80,8 +80,7 @@ impl OwnEngine {
             running.map(|running| running.providers.clone()).unwrap_or_default()
         };
         let warnings = self.sources.kernel(&properties).ok().flatten().into_iter().collect();
-        let wants =
-            Wants { kernel_flags: properties.enable_flags, tracing: logger.tracing(), providers };
+        let wants = Wants { kernel_flags: properties.enable_flags, tracing: logger.tracing(), providers };
         logger.want(&self.sources, &wants, &Keeper::default(), warnings, FormerTaps::default())
     }
 
@@ -223,7 +222,11 @@ impl Controller for OwnEngine {
                 let session = running.logger.number as u16;
                 Some(Enabling { session, level: enable.level, any: enable.any, all: enable.all })
             };
-            ProviderStatus { guid, enabled: sessions.iter().filter_map(listens).collect(), ..ProviderStatus::default() }
+            ProviderStatus {
+                guid,
+                enabled: sessions.iter().filter_map(listens).collect(),
+                ..ProviderStatus::default()
+            }
         };
         Ok(self.sources.offers().providers.into_iter().map(status).collect())
     }
