@@ -366,3 +366,58 @@ fn issue_16_profiles_of_several_rates_fire_at_their_rates() {
     let [often, seldom] = counts[..] else { panic!("{}{}", ran.stdout, ran.stderr) };
     assert!(seldom > 0 && often > 5 * seldom && often < 20 * seldom, "{often} and {seldom}");
 }
+
+#[test]
+fn issue_16_a_new_trace_is_recorded_and_gives_the_same_answer() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("record");
+    for (number, program) in [
+        "syscall:::entry /execname == \"ls\"/ { @[tid == 0] = count(); }",
+        "proc:::start, proc:::exit /execname == \"ls\" || execname == \"sh\"/ { @[probename] = count(); }",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let command = "/bin/sh -c '/bin/ls / > /dev/null; :'";
+        let both = format!("both{number}.etl");
+        let live = place.run(&["-qn", program, "-c", command, "-gE", &both]);
+        assert_eq!(live.status, Some(0), "{}", live.stderr);
+        assert!(live.stderr.contains("does not exist: recording a new trace"), "{}", live.stderr);
+        assert!(!live.stderr.contains("lost"), "{}", live.stderr);
+        let replayed = place.run(&["-qn", program, "-E", &both]);
+        assert!(!live.stdout.trim().is_empty(), "{program}");
+        assert_eq!((replayed.stdout, replayed.stderr.as_str()), (live.stdout, ""), "{program}");
+
+        let only = format!("only{number}.etl");
+        let silent = place.run(&["-qn", program, "-c", command, "-E", &only]);
+        assert_eq!((silent.status, silent.stdout.as_str()), (Some(0), ""), "{}", silent.stderr);
+        let replayed = place.run(&["-qn", program, "-E", &only]);
+        assert!(!replayed.stdout.trim().is_empty(), "{program}: {}", replayed.stderr);
+    }
+    assert!(!place.0.join("run").exists(), "no daemon was started");
+}
+
+#[test]
+fn issue_16_a_profile_is_recorded_around_a_command() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("profile");
+    let busy = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done";
+    let etw = |arguments: &[&str]| {
+        Ran::of(place.command(env!("CARGO_BIN_EXE_etw")).args(arguments).output().unwrap())
+    };
+    let ran = etw(&["record", "--profile", "cpu", "-o", "cpu.etl", "--", "/bin/sh", "-c", busy]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let program = "profile:::sample-997 /execname == \"sh\"/ { @[stackdepth > 0] = count(); }";
+    let ran = place.run(&["-qn", program, "-E", "cpu.etl"]);
+    let words: Vec<u64> = ran.words().iter().filter_map(|word| word.parse().ok()).collect();
+    let with_stacks = words.chunks_exact(2).any(|row| row[0] == 1 && row[1] > 0);
+    assert!(with_stacks, "{}{}", ran.stdout, ran.stderr);
+    let ran = etw(&["record", "--profile", "dusk", "-o", "dusk.etl"]);
+    assert!(ran.stderr.contains("unknown profile \"dusk\""), "{}", ran.stderr);
+    let ran = etw(&["record", "-p", "Windows Kernel Trace", "-o", "none.etl", "--for", "0.1"]);
+    assert!(ran.status != Some(0) && ran.stderr.contains("--kernel"), "{:?}: {}", ran.status, ran.stderr);
+}

@@ -59,6 +59,43 @@ pub const NAMES: &[(&str, u32)] = &[
     ("FILE_IO_INIT", FILE_IO_INIT),
 ];
 
+/// What to record for a kind of question.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// Its name.
+    pub name: &'static str,
+    /// The question.
+    pub about: &'static str,
+    /// Groups of events.
+    pub flags: u32,
+    /// Those of the groups whose events have stacks.
+    pub stacks: u32,
+}
+
+const PROGRAMS: u32 = PROCESS | THREAD | IMAGE_LOAD;
+const FILES: u32 = DISK_FILE_IO | FILE_IO | FILE_IO_INIT;
+const DISKS: u32 = DISK_IO | DISK_IO_INIT;
+
+/// All profiles.
+pub const PROFILES: &[Profile] = &[
+    Profile { name: "cpu", about: "What do the processors run?", flags: PROGRAMS | PROFILE, stacks: PROFILE },
+    Profile {
+        name: "waits",
+        about: "What do threads wait for, and who wakes them?",
+        flags: PROGRAMS | CSWITCH | DISPATCHER,
+        stacks: CSWITCH | DISPATCHER,
+    },
+    Profile { name: "disk", about: "Who uses the disks?", flags: PROGRAMS | DISKS | DISK_FILE_IO, stacks: 0 },
+    Profile { name: "files", about: "Who uses which files?", flags: PROGRAMS | FILES, stacks: 0 },
+    Profile { name: "network", about: "Who talks to whom?", flags: PROGRAMS | NETWORK_TCPIP, stacks: 0 },
+    Profile {
+        name: "general",
+        about: "What happens on this machine?",
+        flags: PROGRAMS | PROFILE | CSWITCH | DISPATCHER | DISKS | MEMORY_HARD_FAULTS | NETWORK_TCPIP,
+        stacks: PROFILE | CSWITCH,
+    },
+];
+
 /// All flags that have a counterpart.
 #[must_use]
 pub fn all() -> u32 {
@@ -92,6 +129,9 @@ mod tests {
         assert_eq!(parse("cswitch, PROFILE"), Ok(CSWITCH | PROFILE));
         assert_eq!(parse(""), Ok(0));
         assert_eq!(parse("CSWITCH,REGISTRY"), Err("REGISTRY".to_owned()));
+        for profile in PROFILES {
+            assert_eq!((profile.flags & !all(), profile.stacks & !profile.flags), (0, 0), "{}", profile.name);
+        }
         assert_eq!(all().count_ones() as usize, NAMES.len(), "each flag is a separate bit");
     }
 

@@ -15,6 +15,7 @@ pub mod options;
 mod output;
 mod process;
 mod reach;
+mod recording;
 mod reference;
 mod restrict;
 mod session;
@@ -157,11 +158,13 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         );
         return Ok(i32::from(USAGE));
     }
-    let beside = side_files(&inv.traces);
+    let new = recording::new_file(inv);
+    let given = if new.is_some() { &[][..] } else { inv.traces.as_slice() };
+    let beside = side_files(given);
     for path in &beside {
         say!("dtrace: {} is read too: it belongs to the trace beside it", path.display());
     }
-    let paths = inv.traces.iter().chain(&beside);
+    let paths = given.iter().chain(&beside);
     let files = traces(paths).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut system = if traces.is_empty() { ask() } else { None };
@@ -271,7 +274,22 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
             say!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
         }
         let began = lesson.as_ref().map(|lesson| lesson.began);
-        let session = open_session(&engine, &catalog, system.as_mut(), lesson, &interrupt)?;
+        if let (Some(path), Some(system)) = (new, &mut system) {
+            let needed = replay::needed(&engine, &catalog);
+            if needed == replay::Needed::default() {
+                // There is nothing to record.
+                let why = "No such file or directory";
+                return Err(Fatal(format!("dtrace: cannot open trace {}: {why}", path.display())));
+            }
+            system.record_into(path);
+            recording::announce(path, inv.answers_now);
+        }
+        let writes_only = new.is_some() && !inv.answers_now;
+        let (session, recorder) =
+            open_session(&engine, &catalog, system.as_mut(), lesson, &interrupt, writes_only)?;
+        if recorder.is_some() {
+            out.hide();
+        }
         let plain = plain_addresses(inv, engine.program());
         let path = crate::symbols::search_path(prepared_symbol_path(inv, engine.program()));
         let server = crate::symbols::server_until({
@@ -294,6 +312,10 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
                 say!("dtrace: {line}");
             }
         }
+        drop(recorder);
+        if let (Some(path), Some(status)) = (new, system.as_ref().and_then(session::System::recorded)) {
+            recording::report(path, &status);
+        }
         report(outcome)?;
     } else {
         let answer = over_traces(inv, &mut engine, &catalog, &names, &files, &traces, &mut out, &interrupt)?;
@@ -307,6 +329,9 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     Ok(engine.exit_status().unwrap_or(i32::from(interrupt.expired())))
 }
 
+/// The session of a live run, and what it was asked for; or a session that only writes a file.
+type Opened = (Option<(session::Session, replay::Needed)>, Option<session::Recording>);
+
 /// Reports the parts of a program that cannot fire here, and starts the session for the others.
 fn open_session(
     engine: &Engine,
@@ -314,7 +339,8 @@ fn open_session(
     system: Option<&mut session::System>,
     lesson: Option<session::Lesson>,
     interrupt: &Interrupt,
-) -> Result<Option<(session::Session, replay::Needed)>, Fatal> {
+    writes_only: bool,
+) -> Result<Opened, Fatal> {
     let style = Style::stderr();
     let obstacles = reach::Obstacles::of(engine.program(), catalog, system.as_deref());
     if let Some(line) = obstacles.line() {
@@ -331,11 +357,15 @@ fn open_session(
         say!("{}", style.yellow(&line));
     }
     let mut needed = replay::needed(engine, catalog);
-    let Some(system) = system else { return Ok(None) };
+    let Some(system) = system else { return Ok((None, None)) };
     needed.providers.retain(|provider| system.may_log(&provider.guid));
     needed.system = needed.system.filter(|_| system.has_system_events());
     if needed == replay::Needed::default() {
-        return Ok(None);
+        return Ok((None, None));
+    }
+    if writes_only {
+        drop(lesson);
+        return Ok((None, Some(system.record(&needed, interrupt)?)));
     }
     let heard = lesson.is_some();
     let session = match lesson {
@@ -350,7 +380,7 @@ fn open_session(
             say!("dtrace: waiting for a program to register provider {name} {guid}");
         }
     }
-    Ok(Some((session, needed)))
+    Ok((Some((session, needed)), None))
 }
 
 /// Reports the losses of a live run.

@@ -29,9 +29,10 @@ flags! {
     'C' None, "run the built-in C preprocessor over script files";
     'D' Some("NAME[=VAL]"), "define a preprocessor symbol";
     'e' None, "compile, say what matched, and stop";
-    'E' Some("FILE"), "read events from a .etl file; repeat it to merge several";
+    'E' Some("FILE"), "read events from a .etl file (repeat it to merge several), or record them into a new one";
     'f' Some("FUNC"), "enable or list probes of a function";
     'F' None, "indent by function entry and return";
+    'g' None, "with -E of a new file: record into it, and answer at once";
     'h' None, "make a header from the provider definitions of a script";
     'H' None, "print the names of included files";
     'i' Some("ID"), "enable or list the probe with that number";
@@ -162,6 +163,8 @@ pub struct Invocation {
     pub include_dirs: Vec<PathBuf>,
     /// `-L`
     pub library_dirs: Vec<PathBuf>,
+    /// `-g`
+    pub answers_now: bool,
     /// `-o`
     pub output: Option<PathBuf>,
     /// `-c`
@@ -402,6 +405,7 @@ impl Invocation {
             'e' => self.compile_only = true,
             'E' => self.traces.push(arg.into()),
             'f' | 'm' | 'n' | 'P' | 'i' => self.programs.push(Program::Spec(letter, arg)),
+            'g' => self.answers_now = true,
             'F' => self.set("flowindent", None),
             'h' => self.header = true,
             'H' => self.show_includes = true,

@@ -35,6 +35,8 @@ pub(super) struct RunOutput {
 enum Sink {
     Stdout(BufWriter<io::Stdout>),
     File(BufWriter<File>),
+    /// Nothing is shown.
+    Nowhere(io::Sink),
 }
 
 impl Sink {
@@ -42,6 +44,7 @@ impl Sink {
         match self {
             Sink::Stdout(w) => w,
             Sink::File(w) => w,
+            Sink::Nowhere(w) => w,
         }
     }
 }
@@ -70,6 +73,11 @@ impl RunOutput {
             left: most,
             restricted,
         })
+    }
+
+    /// Shows nothing that is written.
+    pub(super) fn hide(&mut self) {
+        self.sink = Sink::Nowhere(io::sink());
     }
 
     /// Makes room for what is written to a terminal: the line of progress there ends with it.

@@ -1,6 +1,7 @@
 //! The session of a live run: it has the providers of a program's probes enabled for as long as that runs.
 
 use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,8 +12,8 @@ use tracewell_probes::counter_name;
 use tracewell_probes::events::{Lookout, Sightings, provider_name};
 use tracewell_probes::replay::{LiveProcess, Needed, NeededCounters, NeededProvider};
 use tracewell_session::{
-    Backlog, Batch, Controller, Counting, Enable, Error, LiveLosses, LiveSource, LogFileMode, ProcessStatus,
-    Properties, ProviderStatus, SystemTracing, Update,
+    Backlog, Batch, Code, Controller, Counting, Enable, Error, LiveLosses, LiveSource, LogFileMode,
+    ProcessStatus, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
 };
 use tracewell_types::Guid;
 
@@ -23,6 +24,8 @@ use super::process::Target;
 const FLUSH: u32 = 50;
 /// The same for a session of this process, which has no other consumer.
 const OWN_FLUSH: u32 = 10;
+/// The same for a session that writes a file, where each such buffer takes the room of a full one.
+const FILE_FLUSH: u32 = 500;
 /// Batches that may wait for the program; what comes beyond waits in the session's buffers, and is lost when these are full.
 const WAITING: usize = 64;
 /// How long programs may take to find a daemon that was just started.
@@ -46,6 +49,10 @@ pub(super) struct System {
     registered: Vec<ProviderStatus>,
     /// The hardware counters that sessions can use, by the system's names.
     counters: Vec<String>,
+    /// The file that the session of the run writes.
+    file: Option<PathBuf>,
+    /// What that session was when it ended.
+    ended: Arc<Mutex<Option<SessionStatus>>>,
 }
 
 impl System {
@@ -62,8 +69,15 @@ impl System {
     #[must_use]
     pub(super) fn over(controller: Arc<dyn Controller>) -> System {
         let counters = controller.counters().unwrap_or_default();
-        let mut system =
-            System { controller, own: None, is_linux: false, registered: Vec::new(), counters };
+        let mut system = System {
+            controller,
+            own: None,
+            is_linux: false,
+            registered: Vec::new(),
+            counters,
+            file: None,
+            ended: Arc::default(),
+        };
         system.look();
         system
     }
@@ -85,6 +99,16 @@ impl System {
     #[must_use]
     pub(super) fn samples(&self) -> bool {
         self.is_linux
+    }
+
+    /// Has the session of the run write a file.
+    pub(super) fn record_into(&mut self, file: &Path) {
+        self.file = Some(file.to_owned());
+    }
+
+    /// What the session was when it ended, if it wrote a file.
+    pub(super) fn recorded(&self) -> Option<SessionStatus> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The controller whose sessions deliver what is needed. A session of this process ends with it, so that nothing is left
@@ -145,8 +169,9 @@ impl System {
     /// alone has.
     #[must_use]
     pub(super) fn may_log(&self, guid: &Guid) -> bool {
-        let foreign =
-            || (self.is_linux || !self.has_system_events()) && tracewell_schema::providers::is_of_windows(guid);
+        let foreign = || {
+            (self.is_linux || !self.has_system_events()) && tracewell_schema::providers::is_of_windows(guid)
+        };
         self.knows(guid) || !foreign()
     }
 
@@ -265,19 +290,6 @@ impl System {
         Ok(Some(Lesson { session, events, forgotten, began }))
     }
 
-    /// Has a session take a provider's events.
-    fn enable(&self, session: &Session, provider: NeededProvider) -> Result<(), Error> {
-        let NeededProvider { guid, any, stacks, state } = provider;
-        // One that has ended meanwhile needs nothing more.
-        let ending = session.ending.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(Ending { name, controller }) = &*ending else { return Ok(()) };
-        controller.enable(name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
-        if state {
-            controller.capture_state(name, guid)?;
-        }
-        Ok(())
-    }
-
     /// Has the session of a lesson log what a program needs; what was heard comes first.
     ///
     /// # Errors
@@ -294,9 +306,18 @@ impl System {
             return self.listen(needed, interrupt);
         }
         for provider in &needed.providers {
-            self.enable(&session, *provider)?;
+            enable(&session.ending, *provider)?;
         }
         Ok(session)
+    }
+
+    /// Starts a session that only writes what a program needs to the file; it ends with the returned value.
+    ///
+    /// # Errors
+    /// The session cannot be started.
+    pub(super) fn record(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Recording, Error> {
+        let (_, ending) = self.begin(needed, interrupt, false)?;
+        Ok(Recording { ending })
     }
 
     /// Starts a session that logs what a program needs.
@@ -304,6 +325,24 @@ impl System {
     /// # Errors
     /// The session cannot be started, or not attached to.
     pub(super) fn listen(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Session, Error> {
+        let (source, ending) = self.begin(needed, interrupt, true)?;
+        let Some(source) = source else {
+            return Err(Error::new(Code::INVALID_PARAMETER, "the session delivers nothing"));
+        };
+        let clock = *source.clock();
+        let pointer_bits = if source.header().pointer_size == 4 { 32 } else { 64 };
+        let losses = Arc::default();
+        let (sender, batches) = sync_channel(WAITING);
+        let (told, nudged) = (Arc::clone(&losses), interrupt.clone());
+        std::thread::Builder::new()
+            .name("session".into())
+            .spawn(move || read(source, &sender, &told, &nudged))
+            .map_err(|e| Error::io(&e, "cannot start a thread"))?;
+        Ok(Session { clock, pointer_bits, batches, heard: VecDeque::new(), losses, ending, over: false })
+    }
+
+    /// Starts a session that logs what a program needs, and attaches to it if it is `live`.
+    fn begin(&mut self, needed: &Needed, interrupt: &Interrupt, live: bool) -> Result<Begun, Error> {
         let controller = Arc::clone(self.controller_for(needed));
         let is_own = self.own.as_ref().is_some_and(|own| Arc::ptr_eq(own, &controller));
         if !is_own {
@@ -312,10 +351,21 @@ impl System {
         let name = format!("{PREFIX}{}", std::process::id());
         let mut properties = Properties {
             name: name.clone(),
-            mode: LogFileMode::REAL_TIME,
-            flush_timer: if is_own { OWN_FLUSH } else { FLUSH },
+            mode: LogFileMode(0),
+            flush_timer: match (&self.file, is_own) {
+                (Some(_), _) => FILE_FLUSH,
+                (None, true) => OWN_FLUSH,
+                (None, false) => FLUSH,
+            },
             ..Properties::default()
         };
+        if live {
+            properties.mode = properties.mode.with(LogFileMode::REAL_TIME);
+        }
+        if let Some(file) = &self.file {
+            properties.mode = properties.mode.with(LogFileMode::SEQUENTIAL);
+            properties.log_file = file.to_string_lossy().into_owned();
+        }
         // The kernel is attached to once, when all that is wanted of it is known.
         let late = is_own;
         if let Some(system) = &needed.system {
@@ -323,11 +373,12 @@ impl System {
             properties.enable_flags = if late { 0 } else { system.flags };
         }
         controller.start(&properties)?;
-        let ending = Ending { controller: Arc::clone(&controller), name: name.clone() };
+        let ended = self.file.is_some().then(|| Arc::clone(&self.ended));
+        let ending = Ending { controller: Arc::clone(&controller), name: name.clone(), ended };
         let ending = Arc::new(Mutex::new(Some(ending)));
         let last = Arc::clone(&ending);
         interrupt.before_exit(move || drop(last.lock().map(|mut ending| ending.take())));
-        let source = controller.attach(&name, Backlog::Lose)?;
+        let source = if live { Some(controller.attach(&name, Backlog::Lose)?) } else { None };
         if let Some(system) = &needed.system {
             // In units of 100 ns.
             let sample_interval =
@@ -344,24 +395,13 @@ impl System {
                 controller.count(&name, &self.counting(&system.counters))?;
             }
         }
-        let clock = *source.clock();
-        let pointer_bits = if source.header().pointer_size == 4 { 32 } else { 64 };
-        let losses = Arc::default();
-        let (sender, batches) = sync_channel(WAITING);
-        let (told, nudged) = (Arc::clone(&losses), interrupt.clone());
-        std::thread::Builder::new()
-            .name("session".into())
-            .spawn(move || read(source, &sender, &told, &nudged))
-            .map_err(|e| Error::io(&e, "cannot start a thread"))?;
-        let session =
-            Session { clock, pointer_bits, batches, heard: VecDeque::new(), losses, ending, over: false };
         for provider in &needed.providers {
-            self.enable(&session, *provider)?;
+            enable(&ending, *provider)?;
         }
         if !is_own {
             self.look();
         }
-        Ok(session)
+        Ok((source, ending))
     }
 
     /// Ends sessions that killed runs have left behind.
@@ -375,6 +415,19 @@ impl System {
             }
         }
     }
+}
+
+/// Has a session take a provider's events.
+fn enable(ending: &Mutex<Option<Ending>>, provider: NeededProvider) -> Result<(), Error> {
+    let NeededProvider { guid, any, stacks, state } = provider;
+    // One that has ended meanwhile needs nothing more.
+    let ending = ending.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(Ending { name, controller, .. }) = &*ending else { return Ok(()) };
+    controller.enable(name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
+    if state {
+        controller.capture_state(name, guid)?;
+    }
+    Ok(())
 }
 
 /// Adds providers that programs have registered.
@@ -434,12 +487,33 @@ pub(super) struct Lesson {
 struct Ending {
     controller: Arc<dyn Controller>,
     name: String,
+    /// Receives what the session was.
+    ended: Option<Arc<Mutex<Option<SessionStatus>>>>,
 }
 
 impl Drop for Ending {
     fn drop(&mut self) {
         // Where the daemon is gone the session is too.
-        let _ = self.controller.stop(&self.name);
+        let status = self.controller.stop(&self.name).ok();
+        if let Some(ended) = &self.ended {
+            *ended.lock().unwrap_or_else(PoisonError::into_inner) = status;
+        }
+    }
+}
+
+/// What ends a session; [`None`] when it has ended.
+type SharedEnding = Arc<Mutex<Option<Ending>>>;
+/// A session that was started: where its events come from, if it is attached to, and what ends it.
+type Begun = (Option<Box<dyn LiveSource>>, SharedEnding);
+
+/// A session that writes a file and delivers nothing; it ends with this value.
+pub(super) struct Recording {
+    ending: SharedEnding,
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        drop(self.ending.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
@@ -451,7 +525,7 @@ pub(super) struct Session {
     /// What has come before anybody could use it.
     heard: VecDeque<Batch>,
     losses: Arc<Mutex<LiveLosses>>,
-    ending: Arc<Mutex<Option<Ending>>>,
+    ending: SharedEnding,
     over: bool,
 }
 

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use tracewell_session::{ClockType, Code, Controller, Error, LogFileMode, Properties, SessionStatus};
+use tracewell_kernel_linux::flags::Profile;
+use tracewell_session::{
+    ClockType, Code, Controller, Error, LogFileMode, Properties, SessionStatus, SystemTracing, Update,
+};
 use tracewell_types::Guid;
 
 use super::provider::ProviderSpec;
@@ -64,6 +67,9 @@ pub(in crate::etw) struct SessionOptions {
     /// Kernel groups to enable: a mask, or names such as CSWITCH,PROFILE
     #[arg(long, visible_alias = "kernel", default_value = "0", hide_default_value = true, value_name = "GROUPS", value_parser = super::provider::kernel_flags)]
     kernel_flags: u32,
+    /// Kernel groups for a question, with call stacks where these are useful; repeatable
+    #[arg(long = "profile", value_name = "PROFILE", value_delimiter = ',', value_parser = super::provider::profile)]
+    profiles: Vec<&'static Profile>,
     /// Make programs wait for a free buffer instead of losing events
     #[arg(long)]
     blocking: bool,
@@ -143,27 +149,49 @@ fn first_of_series(pattern: &str) -> Option<String> {
 impl SessionOptions {
     /// Starts a session with its providers.
     pub(super) fn start(&self, system: &dyn Controller, name: &str) -> Result<SessionStatus, Error> {
-        let status = system.start(&self.properties(name)?)?;
+        let properties = self.properties(name)?;
+        let tracing = self.tracing();
+        // On Linux the kernel is attached to once, when the stacks are known.
+        let late = cfg!(target_os = "linux") && !tracing.stacks.is_empty();
+        let flags = properties.enable_flags;
+        let mut first = properties;
+        if late {
+            first.enable_flags = 0;
+            first.mode = first.mode.with(LogFileMode::SYSTEM_LOGGER);
+        }
+        let mut status = system.start(&first)?;
         // A session without what was asked for is no use to anyone.
-        let rest = self.trace_kernel_stacks(system, name).and_then(|()| self.enable_all(system, name));
-        rest.inspect_err(|_| drop(system.stop(name)))?;
+        let trace = || -> Result<Option<SessionStatus>, Error> {
+            if !late {
+                return Ok(None);
+            }
+            system.trace_system(name, &tracing)?;
+            system.update(name, &Update { enable_flags: Some(flags), ..Update::default() }).map(Some)
+        };
+        let rest = trace().and_then(|now| self.enable_all(system, name).map(|()| now));
+        if let Some(now) = rest.inspect_err(|_| drop(system.stop(name)))? {
+            status = now;
+        }
         Ok(status)
     }
 
-    /// Has all kernel events of the session carry stacks, if stacks are wanted.
+    /// The kernel groups of the session: those that are named, and those of its profiles.
+    pub(super) fn kernel_groups(&self) -> u32 {
+        self.profiles.iter().fold(self.kernel_flags, |all, profile| all | profile.flags)
+    }
+
+    /// The stacks of kernel events: of all if these are wanted, else of those for which a profile has them.
     #[cfg(target_os = "linux")]
-    fn trace_kernel_stacks(&self, system: &dyn Controller, session: &str) -> Result<(), Error> {
-        if !self.stacks || self.kernel_flags == 0 {
-            return Ok(());
-        }
-        let stacks = tracewell_kernel_linux::stack_events(self.kernel_flags);
-        system.trace_system(session, &tracewell_session::SystemTracing { stacks, sample_interval: None })
+    fn tracing(&self) -> SystemTracing {
+        let all = if self.stacks { self.kernel_groups() } else { 0 };
+        let flags = self.profiles.iter().fold(all, |all, profile| all | profile.stacks);
+        SystemTracing { stacks: tracewell_kernel_linux::stack_events(flags), sample_interval: None }
     }
 
     /// Windows chooses stacks of kernel events by other means.
     #[cfg(not(target_os = "linux"))]
-    fn trace_kernel_stacks(&self, _: &dyn Controller, _: &str) -> Result<(), Error> {
-        Ok(())
+    fn tracing(&self) -> SystemTracing {
+        SystemTracing::default()
     }
 
     /// Enables the providers for a session that runs.
@@ -233,7 +261,7 @@ impl SessionOptions {
             minimum_buffers: self.min_buffers,
             maximum_buffers: self.buffers,
             maximum_file_size: self.max_size.number,
-            enable_flags: self.kernel_flags,
+            enable_flags: self.kernel_groups(),
             mode,
             flush_timer: self.flush_timer,
             clock,

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use tracewell_kernel_linux::flags::{PROFILES, Profile};
 use tracewell_schema::providers;
 use tracewell_session::{Code, Controller, Enable, Error, IdFilter, provider};
 use tracewell_types::Guid;
@@ -84,6 +85,15 @@ pub(super) fn kernel_flags(text: &str) -> Result<u32, String> {
     tracewell_kernel_linux::flags::parse(text).map_err(|name| {
         let known: Vec<&str> = tracewell_kernel_linux::flags::NAMES.iter().map(|(name, _)| *name).collect();
         format!("unknown kernel group {name:?}: give a mask, or names among {}", known.join(", "))
+    })
+}
+
+/// A profile by name.
+pub(super) fn profile(text: &str) -> Result<&'static Profile, String> {
+    let found = PROFILES.iter().find(|profile| profile.name.eq_ignore_ascii_case(text));
+    found.ok_or_else(|| {
+        let known: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
+        format!("unknown profile {text:?}: give one of {}", known.join(", "))
     })
 }
 

@@ -38,17 +38,18 @@ pub(in crate::etw) struct Options {
 /// Records; the exit status is that of the command.
 pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode, Error> {
     let name = options.name.clone().unwrap_or_else(|| format!("record-{}", std::process::id()));
-    if options.session.providers.is_empty() {
-        let detail = "which providers? Give -p NAME (`etw providers` lists those that run)";
+    if options.session.providers.is_empty() && options.session.kernel_groups() == 0 {
+        let detail =
+            "which events? Give -p NAME (`etw providers` lists those that run), or --kernel or --profile";
         return Err(Error::new(Code::INVALID_PARAMETER, detail));
     }
-    let properties = options.session.properties(&name)?;
+    options.session.properties(&name)?;
     options.session.refuse_taken()?;
     if let Some((program, why)) = options.command.first().and_then(|it| Some((it, cannot_run(it)?))) {
         return Ok(report_unrunnable(program, why));
     }
-    system.start(&properties)?;
-    let result = options.session.enable_all(system, &name).and_then(|()| wait(options));
+    options.session.start(system, &name)?;
+    let result = wait(options);
     let unheard = unheard(system, &options.session);
     let status = system.stop(&name)?;
     let code = result?;
@@ -57,6 +58,9 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
         for provider in unheard {
             say!("etw: no program has the provider {provider} now: is it spelt so? (`etw providers`)");
         }
+    }
+    for warning in &status.warnings {
+        say!("etw: {warning}");
     }
     if !options.quiet {
         say!("{}", summary(&status));

@@ -81,7 +81,8 @@ impl Daemon {
         // Without flags it is refused too where there is no source.
         self.sources.kernel(&Properties { guid: SYSTEM_TRACE, enable_flags: asked, ..properties.clone() })?;
         if asked == 0 {
-            let detail = "the kernel's events are chosen by groups: give their flags as keywords";
+            let detail = "the kernel's events are chosen by groups: name them (`etw record --kernel CSWITCH,PROFILE`), or give their \
+                          flags as keywords";
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
         self.set_kernel_flags(logger, properties.enable_flags | asked)
