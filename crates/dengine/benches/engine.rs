@@ -59,8 +59,8 @@ impl Host for BenchHost {
     }
 
     #[inline]
-    fn arg(&mut self, n: u32) -> u64 {
-        self.n + u64::from(n)
+    fn arg(&mut self, n: u32) -> Option<u64> {
+        Some(self.n + u64::from(n))
     }
 
     #[inline]

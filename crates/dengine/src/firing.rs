@@ -4,7 +4,7 @@ use crate::buffer::CLASSIC_HEADER;
 use crate::context::Context;
 use crate::enabling::{Body, ERROR_RECORD, ReadyClause};
 use crate::engine::Engine;
-use crate::guard;
+use crate::guard::{self, Passed};
 use crate::host::Host;
 use crate::interp::{self, End, Registers};
 use crate::state::{Firing, State, Target};
@@ -36,16 +36,19 @@ impl Engine {
             let Some(armed) = self.by_probe.get(at as usize) else { return };
             self.state.firing.epid = armed.epid;
             let ready = &*armed.ready;
-            if !ready.guards.is_empty()
-                && !guard::pass(&ready.guards, &self.state.firing, host, &mut self.regs)
-            {
-                continue;
+            let mut start = ready.start;
+            if !ready.guards.is_empty() {
+                match guard::pass(&ready.guards, &self.state.firing, host, &mut self.regs) {
+                    Passed::Yes => {}
+                    Passed::No => continue,
+                    Passed::Fault => start = 0,
+                }
             }
             let mut cx = Context { program: &self.program, state: &mut self.state, host };
             let ran = match ready.body {
-                Body::Nothing => continue,
-                Body::Plain => run(ready, armed.clause, &mut self.regs, &mut cx),
-                Body::Record => record(ready, armed.clause, &mut self.regs, &mut cx),
+                Body::Nothing if start == ready.start => continue,
+                Body::Nothing | Body::Plain => run(ready, start, armed.clause, &mut self.regs, &mut cx),
+                Body::Record => record(ready, start, armed.clause, &mut self.regs, &mut cx),
             };
             if let End::Fault(pc) = ran {
                 self.fault(pc, host);
@@ -86,21 +89,33 @@ impl Engine {
 
 /// Runs a clause that leaves no record: nothing of it needs room, so predicate and statements run in one go.
 #[inline]
-fn run<H: Host>(ready: &ReadyClause, clause: u32, regs: &mut Registers, cx: &mut Context<'_, H>) -> End {
+fn run<H: Host>(
+    ready: &ReadyClause,
+    start: usize,
+    clause: u32,
+    regs: &mut Registers,
+    cx: &mut Context<'_, H>,
+) -> End {
     cx.state.firing.clause = clause;
-    interp::run(&ready.code, ready.start, ready.code.len(), regs, cx)
+    interp::run(&ready.code, start, ready.code.len(), regs, cx)
 }
 
 /// Runs a clause that may leave a record: predicate, then, if there is room, statements.
 #[inline(never)]
-fn record<H: Host>(ready: &ReadyClause, clause: u32, regs: &mut Registers, cx: &mut Context<'_, H>) -> End {
+fn record<H: Host>(
+    ready: &ReadyClause,
+    start: usize,
+    clause: u32,
+    regs: &mut Registers,
+    cx: &mut Context<'_, H>,
+) -> End {
     cx.state.firing.clause = clause;
     cx.state.firing.records = ready.default_action;
     cx.state.firing.target = Target::Principal;
     cx.state.record.clear();
     let (code, last) = (&ready.code, ready.code.len() - 1);
-    if ready.start < ready.predicate_end {
-        match interp::run(code, ready.start, ready.predicate_end, regs, cx) {
+    if start < ready.predicate_end {
+        match interp::run(code, start, ready.predicate_end, regs, cx) {
             // Anywhere else lies the exit of a predicate that did not hold.
             End::At(at) if at == ready.predicate_end => {}
             other => return other,

@@ -69,22 +69,40 @@ impl Guard {
     /// Number of instructions that a guard replaces.
     pub(crate) const INSTRUCTIONS: usize = 2;
 
-    /// Returns `true` if a firing passes.
+    /// Returns whether a firing passes.
     #[inline]
-    pub(crate) fn holds<H: Host>(&self, firing: &Firing, host: &mut H, regs: &mut Registers) -> bool {
+    pub(crate) fn holds<H: Host>(&self, firing: &Firing, host: &mut H, regs: &mut Registers) -> Passed {
         let value = match self.source {
-            Source::Arg(n) => firing.arg(n, host),
+            Source::Arg(n) => match firing.arg(n, host) {
+                Some(value) => value,
+                None => return Passed::Fault,
+            },
             Source::Builtin(var) => firing.builtin(var, host),
         };
         regs[usize::from(self.register)] = value;
-        value.wrapping_sub(self.low) <= self.span
+        if value.wrapping_sub(self.low) <= self.span { Passed::Yes } else { Passed::No }
     }
 }
 
-/// Returns `true` if a firing passes all of these.
+/// The outcome of guards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passed {
+    Yes,
+    No,
+    /// A value could not be decoded: the interpreter faults where it reads it.
+    Fault,
+}
+
+/// Returns whether a firing passes all of these.
 #[inline(never)]
-pub(crate) fn pass<H: Host>(guards: &[Guard], firing: &Firing, host: &mut H, regs: &mut Registers) -> bool {
-    guards.iter().all(|guard| guard.holds(firing, host, regs))
+pub(crate) fn pass<H: Host>(guards: &[Guard], firing: &Firing, host: &mut H, regs: &mut Registers) -> Passed {
+    for guard in guards {
+        match guard.holds(firing, host, regs) {
+            Passed::Yes => {}
+            other => return other,
+        }
+    }
+    Passed::Yes
 }
 
 #[cfg(test)]
@@ -98,8 +116,8 @@ mod tests {
         fn builtin(&mut self, _: ProbeId, _: BuiltinVar) -> u64 {
             self.0
         }
-        fn arg(&mut self, _: u32) -> u64 {
-            self.0
+        fn arg(&mut self, _: u32) -> Option<u64> {
+            Some(self.0)
         }
     }
 
@@ -138,7 +156,7 @@ mod tests {
                 guards += 1;
                 for &value in &values {
                     let holds = guard.holds(&firing, &mut One(value), &mut regs);
-                    assert_eq!(holds, !taken(jump, value), "{jump:?} {value:#x}");
+                    assert_eq!(holds == Passed::Yes, !taken(jump, value), "{jump:?} {value:#x}");
                     assert_eq!(regs[3], value);
                 }
             }

@@ -25,10 +25,11 @@ pub trait Host {
         self.builtin(probe, BuiltinVar::Tid)
     }
 
-    /// Argument `n` (`arg0` is 0) of the firing probe; 0 when it has none.
-    fn arg(&mut self, n: u32) -> u64 {
+    /// Argument `n` (`arg0` is 0) of the firing probe; 0 when it has none. [`None`] is an invalid-address fault: the
+    /// argument could not be decoded.
+    fn arg(&mut self, n: u32) -> Option<u64> {
         let _ = n;
-        0
+        Some(0)
     }
 
     /// Element `index` of a built-in array (`uregs[]`, `vmregs[]`); [`None`] is an invalid-address fault.

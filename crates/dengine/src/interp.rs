@@ -174,7 +174,13 @@ pub(crate) fn run<H: Host>(
                     None => 0,
                 });
             }
-            Op::LdArg => set!(cx.state.firing.arg(imm as u32, cx.host)),
+            Op::LdArg => match cx.state.firing.arg(imm as u32, cx.host) {
+                Some(value) => set!(value),
+                None => {
+                    cx.state.fault = Fault::address(0);
+                    return End::Fault(pc);
+                }
+            },
             Op::Agg => check!(aggregate(inst, regs, cx)),
             Op::SCmp
             | Op::St8

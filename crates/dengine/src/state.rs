@@ -88,11 +88,11 @@ impl Firing {
         records: false,
     };
 
-    /// An argument of the probe.
+    /// An argument of the probe; [`None`] if it could not be decoded.
     #[inline]
-    pub(crate) fn arg<H: Host>(&self, n: u32, host: &mut H) -> u64 {
+    pub(crate) fn arg<H: Host>(&self, n: u32, host: &mut H) -> Option<u64> {
         match &self.error_args {
-            Some(args) => args.get(n as usize).copied().unwrap_or(0),
+            Some(args) => Some(args.get(n as usize).copied().unwrap_or(0)),
             None => host.arg(n),
         }
     }

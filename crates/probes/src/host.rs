@@ -1,5 +1,7 @@
 //! The host side of a firing: what D's built-in variables, arguments and pointers mean over a trace or live.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 use tracewell_decode::{Decoder, FormatId, Schemas};
 use tracewell_dengine::host::Host;
@@ -11,11 +13,12 @@ use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, 
 use zerocopy::IntoBytes;
 
 use crate::events::{event_name, event_number};
+use crate::holes::Holes;
 use crate::moment::{Moment, is_kernel};
 use crate::myself::Myself;
 use crate::names::NameTable;
 use crate::native;
-use crate::opened::{Home, Opened};
+use crate::opened::{Home, Opened, Read};
 use crate::paths::Texts;
 use crate::regions::{self, EVENT_PREFIX};
 
@@ -30,6 +33,10 @@ pub(crate) struct HostState {
     /// The event that began the span which a probe fires for, and its payload.
     pub(crate) opened_start: Opened,
     pub(crate) start_payload: Vec<u8>,
+    /// What of the arguments could not be decoded.
+    pub(crate) holes: Holes,
+    /// What the program read of arguments that are fields of the event.
+    pub(crate) read: Cell<Read>,
     /// Texts made for this firing, each ended by a NUL.
     pub(crate) scratch: Vec<u8>,
     /// Hardware counters of the event: form 1, their size in bytes, and the values.
@@ -144,6 +151,8 @@ impl HostState {
             opened: Opened::default(),
             opened_start: Opened::at_home(Home::START),
             start_payload: Vec::new(),
+            holes: Holes::NONE,
+            read: Cell::default(),
             scratch: Vec::new(),
             counters: Vec::new(),
             header: Vec::new(),
@@ -193,6 +202,26 @@ impl HostState {
 }
 
 impl HostState {
+    /// Notes whether a field that the program reads has a value.
+    #[inline]
+    fn note(&self, has_value: bool) -> Option<()> {
+        let read = if has_value { Read::Decoded } else { Read::Undecoded };
+        self.read.set(self.read.get().max(read));
+        has_value.then_some(())
+    }
+
+    /// The bytes of the argument record from an offset on, up to the next member that could not be decoded.
+    #[inline]
+    fn native(&self, at: usize) -> Option<&[u8]> {
+        let bytes = self.args.bytes().get(at..)?;
+        let bytes = match self.holes.is_full() {
+            true => bytes,
+            false => bytes.get(..self.holes.run(at)).unwrap_or(bytes),
+        };
+        self.note(!bytes.is_empty())?;
+        Some(bytes)
+    }
+
     /// Keeps the header of an event as `EVENT_HEADER` of Windows' headers, with the payload behind it.
     pub(crate) fn write_header(&mut self, record: &Record<'_>) {
         const SIZE: u16 = 80;
@@ -242,10 +271,18 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) at: Moment<'h>,
     pub(crate) actor: Who,
     pub(crate) args: Args,
+    /// Whether the arguments are fields of the event.
+    pub(crate) has_fields: bool,
     pub(crate) payload: &'h [u8],
 }
 
 impl TraceHost<'_> {
+    /// Sets arguments that are fields of the event.
+    pub(crate) fn set_fields(&mut self, args: Args) {
+        self.args = args;
+        self.has_fields = true;
+    }
+
     pub(crate) fn set_native(&mut self, native: Native) {
         self.state.args = native;
         self.args[0] = regions::ARGS.address(0);
@@ -455,8 +492,12 @@ impl Host for TraceHost<'_> {
         }
     }
 
-    fn arg(&mut self, n: u32) -> u64 {
-        self.args.get(n as usize).copied().unwrap_or(0)
+    #[inline]
+    fn arg(&mut self, n: u32) -> Option<u64> {
+        if self.has_fields {
+            self.state.note(!self.state.holes.has_arg(n))?;
+        }
+        Some(self.args.get(n as usize).copied().unwrap_or(0))
     }
 
     fn memory(&self, address: u64) -> Option<&[u8]> {
@@ -466,7 +507,7 @@ impl Host for TraceHost<'_> {
             regions::NAMES => self.machine.names().bytes().get(at..),
             regions::PROBES => self.names.memory(offset),
             regions::TEXTS => self.state.texts.memory(offset),
-            regions::ARGS => self.state.args.bytes().get(at..),
+            regions::ARGS => self.state.native(at),
             regions::THREADS => self.state.threads.as_bytes().get(at..),
             regions::PROCESSES => self.state.processes.as_bytes().get(at..),
             regions::RECORD => self.state.opened.slot(self.payload, at),

@@ -1,27 +1,127 @@
 //! Event fields that the fixed probes read, resolved once per layout.
 //!
-//! Each struct names the schema fields it wants; a layout that lacks one leaves it [`None`] and the
-//! native field keeps its default. Nothing here knows an offset.
+//! Each struct names the schema fields it wants. A field that the event's version does not have leaves the native
+//! field at its default; one that cannot be decoded leaves a hole there, so that reading it is a fault. Nothing here
+//! knows an offset.
+
+use std::mem::offset_of;
 
 use tracewell_decode::Accessor;
 use tracewell_etl::Clock;
-use tracewell_schema::Version;
 use tracewell_types::Utf16Str;
 
+use crate::holes::Holes;
 use crate::native;
+use crate::shape::Knowledge;
+
+/// Where a field is in the payloads of one layout.
+#[derive(Clone, Debug)]
+pub(crate) enum At {
+    /// The layout has it. Of a layout of another version, payloads may end before the field.
+    Field(Accessor, bool),
+    /// The event does not have it.
+    Absent,
+    /// The event may have it, but no description of its version says where.
+    Undecoded,
+}
+
+/// What was read of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Got<T> {
+    /// Its value.
+    Value(T),
+    /// The event does not have it.
+    Absent,
+    /// It cannot be decoded.
+    Undecoded,
+}
+
+impl<T> Got<T> {
+    /// The value, if there is one.
+    pub(crate) fn value(self) -> Option<T> {
+        match self {
+            Got::Value(value) => Some(value),
+            Got::Absent | Got::Undecoded => None,
+        }
+    }
+}
+
+impl At {
+    /// Finds a field by its name.
+    pub(crate) fn new(known: &Knowledge<'_>, name: &str, pointer_size: u8) -> At {
+        let found = known.layout.and_then(|layout| Accessor::new(layout, name, pointer_size));
+        match found {
+            Some(accessor) => At::Field(accessor, !known.exact),
+            None if known.may_have(name) => At::Undecoded,
+            None => At::Absent,
+        }
+    }
+
+    /// This field, or another if the layout does not have it.
+    fn or(self, other: At) -> At {
+        match (self, other) {
+            (found @ At::Field(..), _) | (At::Absent, found) => found,
+            (At::Undecoded, found @ At::Field(..)) => found,
+            (At::Undecoded, _) => At::Undecoded,
+        }
+    }
+
+    /// What `read` makes of the field.
+    pub(crate) fn get<'s, 'p, T>(
+        &'s self,
+        payload: &'p [u8],
+        read: impl FnOnce(&'s Accessor, &'p [u8]) -> Option<T>,
+    ) -> Got<T> {
+        match self {
+            At::Field(accessor, may_end) => match read(accessor, payload) {
+                Some(value) => Got::Value(value),
+                None => missing(accessor, payload, *may_end),
+            },
+            At::Undecoded if !payload.is_empty() => Got::Undecoded,
+            At::Absent | At::Undecoded => Got::Absent,
+        }
+    }
+
+    /// The value of an integer.
+    #[inline]
+    pub(crate) fn int(&self, payload: &[u8]) -> Got<u64> {
+        self.get(payload, Accessor::int)
+    }
+}
+
+/// Why a field of the layout has no value.
+#[cold]
+fn missing<T>(accessor: &Accessor, payload: &[u8], may_end: bool) -> Got<T> {
+    if accessor.is_left_out(payload, may_end) { Got::Absent } else { Got::Undecoded }
+}
+
+/// Fills members of a native record with integer fields, and notes the members whose fields cannot be decoded.
+macro_rules! fill {
+    ($native:ty, $payload:ident, $holes:ident, { $( $to:ident: $at:expr, )+ }) => {{
+        let mut record = <$native>::default();
+        $(
+            match $at.int($payload) {
+                Got::Value(value) => record.$to = value as _,
+                Got::Absent => {}
+                Got::Undecoded => $holes.add(offset_of!($native, $to), size_of_val(&record.$to)),
+            }
+        )+
+        record
+    }};
+}
 
 macro_rules! layouts {
     ($( $(#[doc = $doc:literal])+ $name:ident { $( $field:ident: $schema:literal $(| $other:literal)?, )+ } )+) => {
         $(
             $(#[doc = $doc])+
             #[derive(Clone, Debug)]
-            pub(crate) struct $name { $( $field: Option<Accessor>, )+ }
+            pub(crate) struct $name { $( $field: At, )+ }
 
             impl $name {
-                pub(crate) fn new(layout: &Version, pointer_size: u8) -> $name {
+                pub(crate) fn new(known: &Knowledge<'_>, pointer_size: u8) -> $name {
                     $name {
-                        $( $field: Accessor::new(layout, $schema, pointer_size)
-                            $(.or_else(|| Accessor::new(layout, $other, pointer_size)))?, )+
+                        $( $field: At::new(known, $schema, pointer_size)
+                            $(.or(At::new(known, $other, pointer_size)))?, )+
                     }
                 }
             }
@@ -119,10 +219,6 @@ layouts! {
     }
 }
 
-fn int(accessor: &Option<Accessor>, payload: &[u8]) -> Option<u64> {
-    accessor.as_ref()?.int(payload)
-}
-
 /// `B_READ`, `B_WRITE`, `B_FLUSH` of `lib/io.d` for a DiskIo event type.
 const fn disk_flags(opcode: u8) -> u32 {
     match opcode {
@@ -134,156 +230,181 @@ const fn disk_flags(opcode: u8) -> u32 {
 
 impl DiskLayout {
     /// The native record, without the path.
-    pub(crate) fn read(&self, opcode: u8, payload: &[u8], clock: &Clock) -> native::Disk {
-        let ticks = int(&self.response, payload).unwrap_or(0) as i64;
-        native::Disk {
-            flags: disk_flags(opcode),
-            irp_flags: int(&self.irp_flags, payload).unwrap_or(0) as u32,
-            size: int(&self.size, payload).unwrap_or(0) as u32,
-            disk: int(&self.disk, payload).unwrap_or(0) as u32,
-            offset: int(&self.offset, payload).unwrap_or(0),
-            irp: int(&self.irp, payload).unwrap_or(0),
-            file_object: int(&self.file_object, payload).unwrap_or(0),
-            // The kernel gives response times in ticks of its counter, which merged traces keep.
-            response: clock.duration_ns(ticks).cast_unsigned(),
-            tid: int(&self.tid, payload).unwrap_or(0) as u32,
-            ..native::Disk::default()
+    pub(crate) fn read(&self, opcode: u8, payload: &[u8], clock: &Clock) -> (native::Disk, Holes) {
+        let mut holes = Holes::NONE;
+        let mut disk = fill!(native::Disk, payload, holes, {
+            irp_flags: self.irp_flags,
+            size: self.size,
+            disk: self.disk,
+            offset: self.offset,
+            irp: self.irp,
+            file_object: self.file_object,
+            response: self.response,
+            tid: self.tid,
+        });
+        disk.flags = disk_flags(opcode);
+        // The kernel gives response times in ticks of its counter, which merged traces keep.
+        disk.response = clock.duration_ns(disk.response as i64).cast_unsigned();
+        // The path is found by the object.
+        if holes.has(offset_of!(native::Disk, file_object)) {
+            holes.add(offset_of!(native::Disk, path), size_of_val(&disk.path));
         }
+        (disk, holes)
     }
 }
 
 impl NetLayout {
     /// The native record.
-    pub(crate) fn read(&self, payload: &[u8]) -> native::Net {
-        let address = |accessor: &Option<Accessor>| {
+    pub(crate) fn read(&self, payload: &[u8]) -> (native::Net, Holes) {
+        let mut holes = Holes::NONE;
+        let mut net = fill!(native::Net, payload, holes, {
+            size: self.size,
+            pid: self.pid,
+            seq: self.seq,
+            connid: self.connid,
+            start_time: self.start_time,
+            end_time: self.end_time,
+            window: self.window,
+            sport: self.sport,
+            dport: self.dport,
+            mss: self.mss,
+            sackopt: self.sackopt,
+            tsopt: self.tsopt,
+            wsopt: self.wsopt,
+            rcv_scale: self.rcv_scale,
+            snd_scale: self.snd_scale,
+        });
+        let mut address = |at: &At, hole: usize| {
             let mut out = [0u8; 16];
-            let bytes = accessor.as_ref().and_then(|a| a.bytes(payload)).unwrap_or_default();
-            let length = bytes.len().min(16);
-            out[..length].copy_from_slice(&bytes[..length]);
+            let length = match at.get(payload, Accessor::bytes) {
+                Got::Value(bytes) => {
+                    let length = bytes.len().min(16);
+                    out[..length].copy_from_slice(&bytes[..length]);
+                    length
+                }
+                Got::Absent => 0,
+                Got::Undecoded => {
+                    holes.add(hole, out.len());
+                    0
+                }
+            };
             (out, length)
         };
-        let (saddr, length) = address(&self.saddr);
-        let (daddr, _) = address(&self.daddr);
-        native::Net {
-            family: if length == 16 { 23 } else { 2 },
-            size: int(&self.size, payload).unwrap_or(0) as u32,
-            pid: int(&self.pid, payload).unwrap_or(0) as u32,
-            seq: int(&self.seq, payload).unwrap_or(0) as u32,
-            saddr,
-            daddr,
-            connid: int(&self.connid, payload).unwrap_or(0),
-            start_time: int(&self.start_time, payload).unwrap_or(0) as u32,
-            end_time: int(&self.end_time, payload).unwrap_or(0) as u32,
-            window: int(&self.window, payload).unwrap_or(0) as u32,
-            sport: int(&self.sport, payload).unwrap_or(0) as u16,
-            dport: int(&self.dport, payload).unwrap_or(0) as u16,
-            mss: int(&self.mss, payload).unwrap_or(0) as u16,
-            sackopt: int(&self.sackopt, payload).unwrap_or(0) as u16,
-            tsopt: int(&self.tsopt, payload).unwrap_or(0) as u16,
-            wsopt: int(&self.wsopt, payload).unwrap_or(0) as u16,
-            rcv_scale: int(&self.rcv_scale, payload).unwrap_or(0) as i16,
-            snd_scale: int(&self.snd_scale, payload).unwrap_or(0) as i16,
-            reserved: 0,
+        let (saddr, length) = address(&self.saddr, offset_of!(native::Net, saddr));
+        let (daddr, _) = address(&self.daddr, offset_of!(native::Net, daddr));
+        // The length of the address says which family it is of.
+        if holes.has(offset_of!(native::Net, saddr)) {
+            holes.add(offset_of!(native::Net, family), size_of_val(&net.family));
         }
+        (net.family, net.saddr, net.daddr) = (if length == 16 { 23 } else { 2 }, saddr, daddr);
+        (net, holes)
     }
 }
 
 impl FileOpLayout {
     /// The native record, without texts.
-    pub(crate) fn read(&self, payload: &[u8]) -> native::FileOp {
-        let long = |accessor| int(accessor, payload).unwrap_or(0);
-        let short = |accessor| long(accessor) as u32;
-        native::FileOp {
-            offset: long(&self.offset),
-            irp: long(&self.irp),
-            object: long(&self.object),
-            key: long(&self.key),
-            extra: long(&self.extra),
-            tid: short(&self.tid),
-            size: short(&self.size),
-            io_flags: short(&self.io_flags),
-            options: short(&self.options),
-            attributes: short(&self.attributes),
-            share: short(&self.share),
-            info_class: short(&self.info_class),
-            index: short(&self.index),
-            status: short(&self.status),
-            ..native::FileOp::default()
-        }
+    pub(crate) fn read(&self, payload: &[u8]) -> (native::FileOp, Holes) {
+        let mut holes = Holes::NONE;
+        let op = fill!(native::FileOp, payload, holes, {
+            offset: self.offset,
+            irp: self.irp,
+            object: self.object,
+            key: self.key,
+            extra: self.extra,
+            tid: self.tid,
+            size: self.size,
+            io_flags: self.io_flags,
+            options: self.options,
+            attributes: self.attributes,
+            share: self.share,
+            info_class: self.info_class,
+            index: self.index,
+            status: self.status,
+        });
+        (op, holes)
     }
 
     /// The path of an open operation, or of an event that only contains the name of a file.
-    pub(crate) fn open_path<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
-        let told = self.file_name.as_ref().filter(|_| self.irp.is_none());
-        self.open_path.as_ref().or(told)?.str16(payload)
+    pub(crate) fn open_path<'a>(&self, payload: &'a [u8]) -> Got<Utf16Str<'a>> {
+        let path = match (&self.open_path, &self.irp) {
+            (At::Absent, At::Absent) => &self.file_name,
+            (path, _) => path,
+        };
+        path.get(payload, Accessor::str16)
     }
 
     /// The pattern of a listing.
-    pub(crate) fn pattern<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
-        self.file_name.as_ref().filter(|_| self.irp.is_some())?.str16(payload)
+    pub(crate) fn pattern<'a>(&self, payload: &'a [u8]) -> Got<Utf16Str<'a>> {
+        match self.irp {
+            At::Absent => Got::Absent,
+            _ => self.file_name.get(payload, Accessor::str16),
+        }
     }
 }
 
 impl RegistryLayout {
     /// The native record, without texts.
-    pub(crate) fn read(&self, payload: &[u8]) -> native::Registry {
-        native::Registry {
-            initial_time: int(&self.initial_time, payload).unwrap_or(0),
-            key: int(&self.key, payload).unwrap_or(0),
-            status: int(&self.status, payload).unwrap_or(0) as u32,
-            index: int(&self.index, payload).unwrap_or(0) as u32,
-            ..native::Registry::default()
+    pub(crate) fn read(&self, payload: &[u8]) -> (native::Registry, Holes) {
+        let mut holes = Holes::NONE;
+        let op = fill!(native::Registry, payload, holes, {
+            initial_time: self.initial_time,
+            key: self.key,
+            status: self.status,
+            index: self.index,
+        });
+        if holes.has(offset_of!(native::Registry, initial_time)) {
+            holes.add(offset_of!(native::Registry, elapsed), size_of_val(&op.elapsed));
         }
+        (op, holes)
     }
 
     /// The name.
-    pub(crate) fn name<'a>(&self, payload: &'a [u8]) -> Option<Utf16Str<'a>> {
-        self.name.as_ref()?.str16(payload)
+    pub(crate) fn name<'a>(&self, payload: &'a [u8]) -> Got<Utf16Str<'a>> {
+        self.name.get(payload, Accessor::str16)
     }
 }
 
 impl FailLayout {
     /// Protocol and failure code.
-    pub(crate) fn read(&self, payload: &[u8]) -> (u64, u64) {
-        (int(&self.protocol, payload).unwrap_or(0), int(&self.code, payload).unwrap_or(0))
+    pub(crate) fn read(&self, payload: &[u8]) -> [Got<u64>; 2] {
+        [self.protocol.int(payload), self.code.int(payload)]
     }
 }
 
 impl ImageLayout {
     /// Offset of the UTF-16 name in the payload, base address, process.
-    pub(crate) fn read(&self, payload: &[u8]) -> (Option<usize>, u64, u64) {
-        (
-            self.name.as_ref().and_then(|a| a.offset(payload)),
-            int(&self.base, payload).unwrap_or(0),
-            int(&self.pid, payload).unwrap_or(0),
-        )
+    pub(crate) fn read(&self, payload: &[u8]) -> (Got<usize>, [Got<u64>; 2]) {
+        let name = self.name.get(payload, |name, payload| name.str16(payload).and(name.offset(payload)));
+        (name, [self.base.int(payload), self.pid.int(payload)])
     }
 }
 
 impl ProcessLayout {
     /// Process id and exit status.
-    pub(crate) fn read(&self, payload: &[u8]) -> (Option<u32>, u64) {
-        (int(&self.pid, payload).map(|p| p as u32), int(&self.exit_status, payload).unwrap_or(0))
+    pub(crate) fn read(&self, payload: &[u8]) -> (Option<u32>, Got<u64>) {
+        (self.pid.int(payload).value().map(|p| p as u32), self.exit_status.int(payload))
     }
 }
 
 impl ThreadLayout {
     /// Thread and process ids.
     pub(crate) fn read(&self, payload: &[u8]) -> (Option<u32>, Option<u32>) {
-        (int(&self.tid, payload).map(|t| t as u32), int(&self.pid, payload).map(|p| p as u32))
+        let id = |at: &At| at.int(payload).value().map(|id| id as u32);
+        (id(&self.tid), id(&self.pid))
     }
 }
 
 impl ReadyLayout {
     /// The thread made ready.
     pub(crate) fn read(&self, payload: &[u8]) -> Option<u32> {
-        int(&self.tid, payload).map(|t| t as u32)
+        self.tid.int(payload).value().map(|t| t as u32)
     }
 }
 
 impl SampleLayout {
     /// Instruction pointer.
-    pub(crate) fn read(&self, payload: &[u8]) -> u64 {
-        int(&self.ip, payload).unwrap_or(0)
+    #[inline]
+    pub(crate) fn read(&self, payload: &[u8]) -> Got<u64> {
+        self.ip.int(payload)
     }
 }

@@ -4,6 +4,7 @@ pub mod catalog;
 mod demand;
 pub mod events;
 mod glosses;
+mod holes;
 mod host;
 mod layouts;
 pub mod libraries;

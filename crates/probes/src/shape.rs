@@ -196,7 +196,7 @@ impl<'k> Knowledge<'k> {
     }
 
     /// Returns `true` if payloads may hold a field of that name that the layout lacks.
-    fn may_have(&self, name: &str) -> bool {
+    pub(crate) fn may_have(&self, name: &str) -> bool {
         !self.exact && self.described.is_none_or(|shape| shape.has(name))
     }
 }

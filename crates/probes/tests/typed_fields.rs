@@ -339,6 +339,65 @@ fn issue_15_no_field_reads_as_0_unless_it_was_decoded() {
     }
 }
 
+/// The arguments of fixed probes follow the same rule: what the payload does not hold, in a translated record or as a plain
+/// argument, is a fault where it is read, and only there. What the version does not have is 0.
+#[test]
+fn issue_15_arguments_of_fixed_probes_are_faults_unless_decoded() {
+    let kernel = |class: &str, opcode: u8, version: u8, payload: &str| {
+        Described::kernel(class, opcode, version, payload).expect("a class")
+    };
+    let records = [
+        kernel("DiskIo", 10, 3, "u32 7 u32 0x100 u32 512 u32 0 u64 4096 ptr 0x10 ptr 0x20 u64 30 u32 44"),
+        kernel("DiskIo", 10, 3, "u32 7 u32 0x100"),
+        kernel("DiskIo", 10, 3, ""),
+        // A version that no table has, with what all versions begin with.
+        kernel("DiskIo", 10, 99, "u32 8 u32 0x100 u32 513 u32 0 u64 4096 ptr 0x10 ptr 0x20 u64 30 u32 45"),
+        // The start has no size.
+        kernel("DiskIo", 12, 3, "ptr 0x10 u32 44"),
+        kernel("TcpIp", 10, 2, "u32 9 u32 100"),
+        kernel("PageFault", 32, 2, "ptr 0x1000"),
+        kernel("Registry", 10, 2, "i64 5 u32 3"),
+        kernel("FileIo", 67, 2, "ptr 0 u32 1"),
+        kernel("Process", 2, 3, "ptr 0x10 u32 77"),
+    ];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let rows = [
+        ("io:::done { printf(\"%d;\", args[0]->b_edev); }", "7;7;E1;8;"),
+        ("io:::done { printf(\"%d;\", args[0]->b_bcount); }", "512;E1;E1;513;"),
+        ("io:::done { printf(\"%s;\", args[2]->fi_pathname); }", "<none>;E1;E1;<none>;"),
+        ("io:::done /args[0]->b_bcount == 0/ { printf(\"zero;\"); }", "E1;E1;"),
+        ("io:::done { printf(\"%d;\", args[0]->b_flags); }", "1;1;1;1;"),
+        ("io:::start { printf(\"%d %d;\", args[0]->b_bcount, args[0]->b_tid); }", "0 44;"),
+        ("tcpip:::send { printf(\"%d;\", args[0]->ip_plength); }", "100;"),
+        ("tcpip:::send { printf(\"%s;\", args[0]->ip_saddr); }", "E1;"),
+        ("tcpip:::send { printf(\"%d;\", args[0]->ip_ver); }", "E1;"),
+        ("pf:::hardflt { printf(\"%d;\", arg0); }", "E1;"),
+        ("pf:::hardflt /arg0 == 0/ { printf(\"zero;\"); }", "E1;"),
+        ("pf:::hardflt { printf(\"fired;\"); }", "fired;"),
+        ("reg:::create { printf(\"%s;\", args[0]->r_rname); }", "E1;"),
+        ("reg:::create { printf(\"%d;\", args[0]->r_status); }", "3;"),
+        ("fsinfo:::read { printf(\"%d;\", args[0]->fi_bcount); }", "E1;"),
+        ("proc:::exit { printf(\"%d;\", arg0); }", "E1;"),
+        ("proc:::exit { printf(\"%d;\", args[0]); }", "E1;"),
+    ];
+    let wrong: Vec<_> = rows
+        .iter()
+        .map(|(program, want)| (program, *want, with_errors(program, &bytes)))
+        .filter(|(_, want, have)| want != have)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let counts = |program: &str| -> Vec<_> {
+        let ran = ran(program, &bytes).expect("the program runs");
+        ran.undecoded.kinds().map(|(kind, count)| (kind.version, count.read, count.failed)).collect()
+    };
+    assert_eq!(counts("io:::done { @ = sum(args[0]->b_bcount); }"), [(3, 2, 2), (99, 1, 0)]);
+    assert_eq!(counts("pf:::hardflt { @ = sum(arg0); }"), [(2, 1, 1)]);
+    assert_eq!(
+        counts("io:::done { @a = sum(args[0]->b_flags); } pf:::hardflt { @b = count(); }"),
+        [(99, 1, 0)]
+    );
+}
+
 /// A run reports the types of events whose fields were decoded in part, by another version, or not at all.
 #[test]
 fn issue_15_a_run_counts_what_it_could_not_decode() {

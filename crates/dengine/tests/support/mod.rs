@@ -43,8 +43,8 @@ impl Host for TestHost {
         self.builtins.get(&var).copied().unwrap_or(0)
     }
 
-    fn arg(&mut self, n: u32) -> u64 {
-        self.args.get(n as usize).copied().unwrap_or(0)
+    fn arg(&mut self, n: u32) -> Option<u64> {
+        Some(self.args.get(n as usize).copied().unwrap_or(0))
     }
 
     fn memory(&self, address: u64) -> Option<&[u8]> {

@@ -1,5 +1,7 @@
 //! From one record to the firings of its probes: who acts, and what the arguments are.
 
+use std::mem::offset_of;
+
 use tracewell_decode::{Accessor, Value};
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::Clock;
@@ -11,7 +13,9 @@ use super::firing::{Event, Replay};
 use super::layouts::Layout;
 use super::typed::ANY;
 use crate::events::event_number;
+use crate::holes::Holes;
 use crate::host::{Args, HostState, Native};
+use crate::layouts::{At, Got};
 use crate::moment::{CallStack, Moment, is_kernel};
 use crate::native;
 use crate::opened::Read;
@@ -92,7 +96,10 @@ impl Replay<'_> {
             self.kept.outcome.unread += 1;
             return;
         };
-        let ip = layout.read(record.payload());
+        let Some(ip) = layout.read(record.payload()).value() else {
+            self.kept.outcome.unread += 1;
+            return;
+        };
         let kernel = is_kernel(ip, at.pointer_bits);
         let args = if kernel { [ip, 0] } else { [0, ip] };
         self.fire(timeline, probe, at, who, record.payload(), |host| host.args[..2].copy_from_slice(&args));
@@ -129,7 +136,9 @@ impl Replay<'_> {
     ) {
         let &Event { timeline, at, record, who } = event;
         let payload = record.payload();
-        let is_read = match self.kept.layouts.get(slot, record, fire) {
+        let known = self.kept.layouts.get(slot, record, fire);
+        let lacks = known.is_some_and(|known| known.lacks);
+        let is_read = match known.map(|known| &known.layout) {
             None => false,
             Some(Layout::Switch) => {
                 switch.inspect(|switch| self.switched((probe, fire), event, switch)).is_some()
@@ -159,21 +168,23 @@ impl Replay<'_> {
                 _ => false,
             },
             Some(Layout::Image(layout)) => {
-                let (name, base, pid) = layout.read(payload);
-                self.of_image(probe, event, name, (base, pid));
+                let (name, [base, pid]) = layout.read(payload);
+                self.of_image(probe, event, name, [base, pid]);
                 true
             }
             Some(Layout::Disk(layout)) => {
-                let mut disk = layout.read(record.opcode(), payload, clock);
+                let (mut disk, holes) = layout.read(record.opcode(), payload, clock);
                 disk.path = match self.machine.transferred_file_at(disk.file_object, at.raw) {
                     Some(id) => self.kept.state.texts.path(self.machine, id),
                     None => self.kept.state.texts.none(),
                 };
+                self.kept.state.holes = holes;
                 self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Disk(disk)));
                 true
             }
             Some(Layout::Net(layout)) => {
-                let net = layout.read(payload);
+                let (net, holes) = layout.read(payload);
+                self.kept.state.holes = holes;
                 self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Net(net)));
                 true
             }
@@ -189,36 +200,49 @@ impl Replay<'_> {
                 true
             }
             Some(Layout::Fields(fields, began)) => {
-                let began = began.as_ref().and_then(|accessor| accessor.int(payload));
+                let began = began.int(payload);
                 let mut args = arguments(&mut self.kept.state, self.machine, fields, event, clock);
-                if let Some(began) = began {
-                    args[ELAPSED_ARGUMENT as usize] = elapsed(clock, began, at.raw);
+                match began {
+                    Got::Value(began) => args[ELAPSED_ARGUMENT as usize] = elapsed(clock, began, at.raw),
+                    Got::Absent => {}
+                    Got::Undecoded => self.kept.state.holes.add_arg(ELAPSED_ARGUMENT),
                 }
-                self.fire(timeline, probe, at, who, payload, |host| host.args = args);
+                self.fire(timeline, probe, at, who, payload, |host| host.set_fields(args));
                 true
             }
-            Some(Layout::Record(fields, _)) => {
+            Some(Layout::Record(fields)) => {
                 self.kept.state.opened.begin(fields);
                 self.of_record((probe, fire), event);
-                let (kind, read) = ((event_number(record), record.version()), self.kept.state.opened.read());
-                if read != Read::Nothing
-                    && let Some(Layout::Record(_, format)) = self.kept.layouts.get(slot, record, fire)
-                {
-                    self.kept.outcome.undecoded.observe(format, kind, read);
-                    self.refuse_if_strict();
-                }
+                self.kept.state.read.set(self.kept.state.opened.read());
                 true
             }
             Some(Layout::Fail(layout)) => {
-                let (protocol, code) = layout.read(payload);
+                let args = numbers(&mut self.kept.state, 0, layout.read(payload));
                 self.fire(timeline, probe, at, who, payload, |host| {
-                    host.args[..2].copy_from_slice(&[protocol, code]);
+                    host.set_fields([args[0], args[1], 0, 0, 0, 0]);
                 });
                 true
             }
         };
         if !is_read {
             self.kept.outcome.unread += 1;
+        }
+        self.note_read(slot, (probe, fire), event, lacks);
+    }
+
+    /// Notes what a program read of an event's fields, if they were not decoded by their own description.
+    #[inline]
+    fn note_read(&mut self, slot: u16, (_, fire): (ProbeId, Fire), event: &Event<'_>, lacks: bool) {
+        let state = &mut self.kept.state;
+        state.holes = Holes::NONE;
+        let read = state.read.take();
+        if read == Read::Undecoded || (lacks && read == Read::Decoded) {
+            let record = event.record;
+            let kind = (event_number(record), record.version());
+            if let Some(format) = self.kept.layouts.format(slot, record, fire) {
+                self.kept.outcome.undecoded.observe(format, kind, read);
+            }
+            self.refuse_if_strict();
         }
     }
 
@@ -270,7 +294,7 @@ impl Replay<'_> {
     }
 
     /// The start or the end of a process.
-    fn of_process(&mut self, (probe, fire): (ProbeId, Fire), event: &Event<'_>, pid: u32, status: u64) {
+    fn of_process(&mut self, (probe, fire): (ProbeId, Fire), event: &Event<'_>, pid: u32, status: Got<u64>) {
         let &Event { timeline, at, record, who } = event;
         let subject = self.process(pid, at.raw);
         if fire == Fire::ProcessExit {
@@ -280,7 +304,10 @@ impl Replay<'_> {
                 thread: who.thread.filter(|_| who.pid == Some(pid)),
                 ..subject
             };
-            self.fire(timeline, probe, at, actor, record.payload(), |host| host.args[0] = status);
+            let [status] = numbers(&mut self.kept.state, 0, [status]);
+            self.fire(timeline, probe, at, actor, record.payload(), |host| {
+                host.set_fields([status, 0, 0, 0, 0, 0]);
+            });
         } else {
             self.fire(timeline, probe, at, who, record.payload(), |host| {
                 host.args[0] = host.fill_process(1, Some(pid), subject.process);
@@ -289,9 +316,14 @@ impl Replay<'_> {
     }
 
     /// An image that is loaded or unloaded. `name` is the offset of its name in the payload.
-    fn of_image(&mut self, probe: ProbeId, event: &Event<'_>, name: Option<usize>, (base, pid): (u64, u64)) {
+    fn of_image(&mut self, probe: ProbeId, event: &Event<'_>, name: Got<usize>, ids: [Got<u64>; 2]) {
         let &Event { timeline, at, record, who } = event;
         let payload = record.payload();
+        let [base, pid] = numbers(&mut self.kept.state, 1, ids);
+        if matches!(name, Got::Undecoded) {
+            self.kept.state.holes.add_arg(0);
+        }
+        let name = name.value();
         // As the machine's user names it, where it is known which volume has which letter.
         self.kept.state.scratch.clear();
         let path = name.and_then(|at| payload.get(at..)).map(|rest| Utf16Str::until_nul(rest).0.to_string());
@@ -304,7 +336,7 @@ impl Replay<'_> {
             None => self.process(pid as u32, at.raw),
         };
         self.fire(timeline, probe, at, actor, payload, |host| {
-            host.args[..3].copy_from_slice(&[name, base, pid]);
+            host.set_fields([name, base, pid, 0, 0, 0]);
         });
     }
 
@@ -313,13 +345,20 @@ impl Replay<'_> {
         &mut self,
         probe: ProbeId,
         event: &Event<'_>,
-        mut op: native::FileOp,
-        (path, pattern): (Option<Utf16Str<'_>>, Option<Utf16Str<'_>>),
+        (mut op, mut holes): (native::FileOp, Holes),
+        (path, pattern): (Got<Utf16Str<'_>>, Got<Utf16Str<'_>>),
     ) {
         let &Event { timeline, at, record, who } = event;
         let (machine, state) = (self.machine, &mut self.kept.state);
         state.scratch.clear();
-        op.path = match path {
+        let by_key = [offset_of!(native::FileOp, key), offset_of!(native::FileOp, object)];
+        if path == Got::Undecoded || (path == Got::Absent && by_key.iter().any(|&at| holes.has(at))) {
+            holes.add(offset_of!(native::FileOp, path), size_of_val(&op.path));
+        }
+        if pattern == Got::Undecoded {
+            holes.add(offset_of!(native::FileOp, pattern), size_of_val(&op.pattern));
+        }
+        op.path = match path.value() {
             Some(path) => {
                 let path = path.to_string();
                 let (drive, rest) = machine.volumes().to_dos(&path).unwrap_or(("", &path));
@@ -330,10 +369,11 @@ impl Replay<'_> {
                 known.map_or(state.texts.none(), |id| state.texts.path(machine, id))
             }
         };
-        op.pattern = match pattern {
+        op.pattern = match pattern.value() {
             Some(text) => state.firing_text([text.to_string().as_str()]),
             None => state.texts.empty(),
         };
+        state.holes = holes;
         self.fire(timeline, probe, at, who, record.payload(), |host| host.set_native(Native::FileOp(op)));
     }
 
@@ -342,8 +382,8 @@ impl Replay<'_> {
         &mut self,
         probe: ProbeId,
         event: &Event<'_>,
-        mut op: native::Registry,
-        name: Option<Utf16Str<'_>>,
+        (mut op, mut holes): (native::Registry, Holes),
+        name: Got<Utf16Str<'_>>,
         clock: &Clock,
     ) {
         let &Event { timeline, at, record, who } = event;
@@ -351,8 +391,15 @@ impl Replay<'_> {
             op.elapsed = elapsed(clock, op.initial_time, at.raw);
             op.initial_time = u64::try_from(at.instant.at(clock, op.initial_time as i64)).unwrap_or(0);
         }
-        let name = name.map(|name| name.to_string()).unwrap_or_default();
+        if name == Got::Undecoded {
+            holes.add(offset_of!(native::Registry, name), size_of_val(&op.name));
+        }
+        if name == Got::Undecoded || holes.has(offset_of!(native::Registry, key)) {
+            holes.add(offset_of!(native::Registry, path), size_of_val(&op.path));
+        }
+        let name = name.value().map(|name| name.to_string()).unwrap_or_default();
         let state = &mut self.kept.state;
+        state.holes = holes;
         state.scratch.clear();
         op.name = state.firing_text([name.as_str()]);
         let key = self.machine.registry_key_at(op.key, at.raw).map(|id| self.machine.name(id));
@@ -381,11 +428,23 @@ impl Replay<'_> {
     }
 }
 
-/// The arguments that are fields of the event.
+/// Arguments that are numbers, from one on; those that could not be decoded are noted.
+fn numbers<const N: usize>(state: &mut HostState, first: u8, values: [Got<u64>; N]) -> [u64; N] {
+    let mut number = first;
+    values.map(|value| {
+        if value == Got::Undecoded {
+            state.holes.add_arg(number);
+        }
+        number += 1;
+        value.value().unwrap_or(0)
+    })
+}
+
+/// The arguments that are fields of the event; those that could not be decoded are noted.
 fn arguments(
     state: &mut HostState,
     machine: &Machine,
-    fields: &[(FieldArg, Option<Accessor>)],
+    fields: &[(FieldArg, At)],
     event: &Event<'_>,
     clock: &Clock,
 ) -> Args {
@@ -393,25 +452,37 @@ fn arguments(
     let payload = record.payload();
     let mut args = Args::default();
     state.scratch.clear();
-    for (value, (arg, accessor)) in args.iter_mut().zip(fields) {
-        let Some(accessor) = accessor else { continue };
-        *value = match arg {
-            FieldArg::Int(_) => accessor.int(payload).unwrap_or(0),
-            FieldArg::Time(_) => accessor
-                .int(payload)
-                .and_then(|ticks| u64::try_from(at.instant.at(clock, ticks as i64)).ok())
-                .unwrap_or(0),
-            FieldArg::Text(_) => match accessor.value(payload) {
-                Some(Value::Utf16(text)) => state.firing_text([text.to_string().as_str()]),
-                _ => state.texts.empty(),
+    let time = |ticks: u64| u64::try_from(at.instant.at(clock, ticks as i64)).unwrap_or(0);
+    for (number, (value, (arg, field))) in args.iter_mut().zip(fields).enumerate() {
+        let read = match arg {
+            FieldArg::Int(_) => field.int(payload),
+            FieldArg::Time(_) => match field.int(payload) {
+                Got::Value(ticks) => Got::Value(time(ticks)),
+                none => none,
             },
-            FieldArg::Texts(_) => match accessor.offset(payload) {
-                Some(first) => state.firing_texts(payload, first),
-                None => 0,
+            FieldArg::Text(_) => field.get(payload, |accessor, payload| match accessor.value(payload)? {
+                Value::Utf16(text) => Some(state.firing_text([text.to_string().as_str()])),
+                _ => Some(state.texts.empty()),
+            }),
+            FieldArg::Texts(_) => field.get(payload, |accessor, payload| {
+                let first = accessor.value(payload).and(accessor.offset(payload))?;
+                Some(state.firing_texts(payload, first))
+            }),
+            FieldArg::File(_) => match field.int(payload) {
+                Got::Value(key) => {
+                    Got::Value(state.texts.wide_path(machine, machine.transferred_file_at(key, at.raw)))
+                }
+                none => none,
             },
-            FieldArg::File(_) => {
-                let file = accessor.int(payload).and_then(|key| machine.transferred_file_at(key, at.raw));
-                state.texts.wide_path(machine, file)
+        };
+        *value = match (read, arg) {
+            (Got::Value(value), _) => value,
+            (Got::Absent, FieldArg::Text(_)) => state.texts.empty(),
+            (Got::Absent, FieldArg::File(_)) => state.texts.wide_path(machine, None),
+            (Got::Absent, _) => 0,
+            (Got::Undecoded, _) => {
+                state.holes.add_arg(number as u8);
+                0
             }
         };
     }

@@ -134,6 +134,7 @@ impl Replay<'_> {
             at,
             actor,
             args: Args::default(),
+            has_fields: false,
             payload,
         };
         prepare(&mut host);

@@ -1,16 +1,16 @@
 //! The layouts of the fixed probes' events, resolved once each.
 
 use rustc_hash::FxHashMap;
-use tracewell_decode::{Accessor, Decoder, EventFormat, Schemas};
+use tracewell_decode::{Decoder, EventFormat, Schemas};
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Identity, Record};
-use tracewell_schema::{Version, bundled, kernel};
+use tracewell_schema::{bundled, kernel};
 use tracewell_types::Guid;
 
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::layouts::{
-    DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout, RegistryLayout,
-    SampleLayout, ThreadLayout,
+    At, DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout,
+    RegistryLayout, SampleLayout, ThreadLayout,
 };
 use crate::shape::{Fields, Knowledge, Part, Shape};
 use crate::table::{FieldArg, Fire, PROBES, ProbeDef};
@@ -21,9 +21,18 @@ pub(super) struct Layouts {
     /// The records that events of the kernel's classes share with others, by class and event type.
     joined: FxHashMap<(Guid, u8), Vec<Part>>,
     /// The layout used last, which is mostly the one wanted next.
-    known: FxHashMap<(u16, u8, u8, Fire), Option<Layout>>,
+    known: FxHashMap<(u16, u8, u8, Fire), Option<Known>>,
     /// Samples are many and mostly of one layout: the last one, by version and pointer size.
     sample: Option<((u8, u8), Option<SampleLayout>)>,
+}
+
+/// A layout and the description that it is from.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) layout: Layout,
+    pub(super) format: Box<EventFormat>,
+    /// Whether the description is not that of the version, or is understood in part.
+    pub(super) lacks: bool,
 }
 
 #[derive(Debug)]
@@ -37,10 +46,10 @@ pub(super) enum Layout {
     Ready(ReadyLayout),
     FileOp(Box<FileOpLayout>),
     Registry(RegistryLayout),
-    /// Arguments by field, `None` if the layout lacks it; and the field with the start time.
-    Fields(Vec<(FieldArg, Option<Accessor>)>, Option<Accessor>),
-    /// The event as a record, and the description of its type.
-    Record(Fields, Box<EventFormat>),
+    /// Arguments by field, and the field with the start time.
+    Fields(Vec<(FieldArg, At)>, At),
+    /// The event as a record.
+    Record(Fields),
     /// Nothing of the payload is needed beyond what the timeline read.
     Switch,
 }
@@ -59,37 +68,16 @@ impl Layouts {
         layouts
     }
 
-    pub(super) fn get(&mut self, slot: u16, record: &Record<'_>, fire: Fire) -> Option<&Layout> {
+    pub(super) fn get(&mut self, slot: u16, record: &Record<'_>, fire: Fire) -> Option<&Known> {
         let key = (slot, record.version(), record.pointer_size(), fire);
-        self.known
-            .entry(key)
-            .or_insert_with(|| {
-                let layout = layout_of(record)?;
-                let pointer = record.pointer_size();
-                Some(match fire {
-                    Fire::Disk => Layout::Disk(Box::new(DiskLayout::new(layout, pointer))),
-                    Fire::Net => Layout::Net(Box::new(NetLayout::new(layout, pointer))),
-                    Fire::NetFail => Layout::Fail(FailLayout::new(layout, pointer)),
-                    Fire::Image => Layout::Image(ImageLayout::new(layout, pointer)),
-                    Fire::Process | Fire::ProcessExit => Layout::Process(ProcessLayout::new(layout, pointer)),
-                    Fire::Thread | Fire::ThreadExit => Layout::Thread(ThreadLayout::new(layout, pointer)),
-                    Fire::Wakeup => Layout::Ready(ReadyLayout::new(layout, pointer)),
-                    Fire::FileOp => Layout::FileOp(Box::new(FileOpLayout::new(layout, pointer))),
-                    Fire::Registry => Layout::Registry(RegistryLayout::new(layout, pointer)),
-                    Fire::Fields(args) => Layout::Fields(
-                        args.iter().map(|arg| (*arg, Accessor::new(layout, arg.field(), pointer))).collect(),
-                        Accessor::new(layout, "InitialTime", pointer),
-                    ),
-                    Fire::Record => record_layout(record, &record_shape(record)?, &[])?,
-                    Fire::Event => {
-                        let joined = class_of(record).and_then(|key| self.joined.get(&key));
-                        let joined = joined.map_or(&[][..], Vec::as_slice);
-                        record_layout(record, &shape_of(record)?, joined)?
-                    }
-                    Fire::OnCpu | Fire::OffCpu => Layout::Switch,
-                })
-            })
-            .as_ref()
+        let joined = &self.joined;
+        self.known.entry(key).or_insert_with(|| Known::of(record, fire, joined)).as_ref()
+    }
+
+    /// The description that the layout used last is from.
+    pub(super) fn format(&self, slot: u16, record: &Record<'_>, fire: Fire) -> Option<&EventFormat> {
+        let key = (slot, record.version(), record.pointer_size(), fire);
+        self.known.get(&key)?.as_ref().map(|known| &*known.format)
     }
 
     #[inline(always)]
@@ -104,26 +92,50 @@ impl Layouts {
 
 #[cold]
 fn sample_layout(record: &Record<'_>) -> Option<SampleLayout> {
-    tracewell_decode::kernel_event(record).map(|e| SampleLayout::new(e.version, record.pointer_size()))
+    let (format, shape) = description(record)?;
+    Some(SampleLayout::new(&Knowledge::of(&format, Some(&shape)), record.pointer_size()))
 }
 
-/// A record of an event, and those that it shares with other events.
-fn record_layout(record: &Record<'_>, own: &Shape, joined: &[Part]) -> Option<Layout> {
-    let format = Box::new(Decoder::new(Schemas::new()).format(record).clone());
-    let described = shape_of(record)?;
-    let known = Knowledge::of(&format, Some(&described));
-    let fields = Fields::resolve(Some(own), joined, &known, record.pointer_size());
-    Some(Layout::Record(fields, format))
-}
-
-/// The layout of a kernel event, or of an event of a provider that comes with the schema tables.
-fn layout_of(record: &Record<'_>) -> Option<&'static Version> {
-    match record.identity() {
-        Identity::Provider { guid, id, .. } => {
-            Some(&bundled::provider(&guid)?.nearest(id, record.version())?.layout)
-        }
-        _ => tracewell_decode::kernel_event(record).map(|event| event.version),
+impl Known {
+    /// The layout of a record for a probe; [`None`] if nothing describes the record.
+    fn of(record: &Record<'_>, fire: Fire, joined: &FxHashMap<(Guid, u8), Vec<Part>>) -> Option<Known> {
+        let (format, shape) = description(record)?;
+        let pointer = record.pointer_size();
+        let known = Knowledge::of(&format, Some(&shape));
+        let record_by = |own: &Shape, joined: &[Part]| {
+            Layout::Record(Fields::resolve(Some(own), joined, &known, pointer))
+        };
+        let layout = match fire {
+            Fire::Disk => Layout::Disk(Box::new(DiskLayout::new(&known, pointer))),
+            Fire::Net => Layout::Net(Box::new(NetLayout::new(&known, pointer))),
+            Fire::NetFail => Layout::Fail(FailLayout::new(&known, pointer)),
+            Fire::Image => Layout::Image(ImageLayout::new(&known, pointer)),
+            Fire::Process | Fire::ProcessExit => Layout::Process(ProcessLayout::new(&known, pointer)),
+            Fire::Thread | Fire::ThreadExit => Layout::Thread(ThreadLayout::new(&known, pointer)),
+            Fire::Wakeup => Layout::Ready(ReadyLayout::new(&known, pointer)),
+            Fire::FileOp => Layout::FileOp(Box::new(FileOpLayout::new(&known, pointer))),
+            Fire::Registry => Layout::Registry(RegistryLayout::new(&known, pointer)),
+            Fire::Fields(args) => Layout::Fields(
+                args.iter().map(|arg| (*arg, At::new(&known, arg.field(), pointer))).collect(),
+                At::new(&known, "InitialTime", pointer),
+            ),
+            Fire::Record => record_by(&record_shape(record)?, &[]),
+            Fire::Event => {
+                let joined = class_of(record).and_then(|key| joined.get(&key));
+                record_by(&shape, joined.map_or(&[][..], Vec::as_slice))
+            }
+            Fire::OnCpu | Fire::OffCpu => Layout::Switch,
+        };
+        let lacks = format.lack().is_some();
+        Some(Known { layout, format: Box::new(format), lacks })
     }
+}
+
+/// The description of a kernel event, or of an event of a provider that comes with the schema tables, and the fields of all its
+/// versions.
+fn description(record: &Record<'_>) -> Option<(EventFormat, Shape)> {
+    let shape = shape_of(record)?;
+    Some((Decoder::new(Schemas::new()).format(record).clone(), shape))
 }
 
 /// The record that an event of a fixed probe is read as: the same for all probes with that type of `args[0]`.

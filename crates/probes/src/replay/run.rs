@@ -427,8 +427,10 @@ impl<'r> Replay<'r> {
         let mut who = timeline.who(record);
         let found = self.call_stack(index, record, &mut who).and_then(|(found, _)| found);
         if let Some(layout) = self.kept.layouts.sample(record) {
-            let (ip, cpu) = (layout.read(record.payload()), u32::from(record.cpu()));
-            self.kept.samples.note(cpu, who, ip, index, found);
+            let cpu = u32::from(record.cpu());
+            if let Some(ip) = layout.read(record.payload()).value() {
+                self.kept.samples.note(cpu, who, ip, index, found);
+            }
         }
     }
 
