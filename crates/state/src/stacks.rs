@@ -8,7 +8,7 @@
 //! Sources: StackWalk (stacks, keys, definitions of keys), the late halves that Kernel-EventTracing logs for match ids of
 //! extended items, keys in extended items, and the stack events of the .NET runtime, which follow their event.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_etl::Record;
 use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
@@ -18,6 +18,8 @@ use tracewell_types::Guid;
 /// Group of StackWalk's records.
 const STACK_WALK: u8 = (hook::STACK_WALK_STACK >> 8) as u8;
 const CSWITCH: u16 = hook::THREAD_CSWITCH;
+/// Samples: what they interrupt may be a program, and then their stacks come late.
+const SAMPLES: [u16; 2] = [hook::PERF_INFO_SAMPLE_PROFILE, hook::PERF_INFO_PMC_COUNTER_PROF];
 const STACK_WALK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
 const KERNEL_EVENT_TRACING: Guid = Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2");
 const CLR_RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
@@ -94,12 +96,16 @@ pub struct Stacks {
 
 #[derive(Debug, Default)]
 struct OfTrace {
-    /// By time, then thread, then kernel before user, then in order of logging.
+    /// By time, then thread (and processor, of the idle threads), then kernel before user, then in order of logging.
     halves: Vec<Half>,
+    /// Types of kernel events that stacks were logged for.
+    owners: FxHashSet<u16>,
+    /// Times and processors at which events of several types were logged, in order.
+    crowded: Vec<(i64, u16)>,
     late: FxHashMap<u64, u32>,
     late_records: Vec<Late>,
     /// For each thread the times at which it was switched in.
-    switched_in: FxHashMap<u32, Vec<i64>>,
+    switched_in: FxHashMap<(u32, u16), Vec<i64>>,
     counts: StackCounts,
 }
 
@@ -118,9 +124,29 @@ pub struct StackCounts {
     pub unread: u64,
 }
 
+/// The thread of a stack among all threads: every processor has an idle thread, and all of these have the id 0.
+fn thread(tid: u32, cpu: u16) -> (u32, u16) {
+    (tid, if tid == 0 { cpu } else { 0 })
+}
+
 impl Stacks {
+    /// The stack of a record: that of the thread, or when the thread is not known, the one that was logged on the same processor.
+    ///
+    /// Of several events that a processor logged at the same time, a stack belongs to those of the types that stacks are logged
+    /// for.
+    #[must_use]
+    pub fn of_record(&self, trace: usize, record: &Record<'_>, tid: Option<u32>) -> Option<StackRef> {
+        let found = self.of_event(trace, record.time(), tid, record.cpu())?;
+        let of_trace = self.traces.get(trace)?;
+        let is_other = |hook: u16| {
+            !of_trace.owners.contains(&hook)
+                && of_trace.crowded.binary_search(&(record.time(), record.cpu())).is_ok()
+        };
+        if record.hook().is_some_and(is_other) { None } else { Some(found) }
+    }
+
     /// The stack of the event at a raw time: that of the thread, or when the thread is not known, the one
-    /// that was logged on the same processor.
+    /// that was logged on the same processor. Threads with the id 0 are those of their processors.
     #[must_use]
     pub fn of_event(&self, trace: usize, time: i64, tid: Option<u32>, cpu: u16) -> Option<StackRef> {
         let halves = self.traces.get(trace)?.halves.as_slice();
@@ -129,10 +155,12 @@ impl Stacks {
         let same = same.get(..same.iter().take_while(|half| half.time == time).count())?;
         let tid = match tid {
             Some(tid) => tid,
-            None => same.iter().find(|half| half.cpu == cpu).or(same.first())?.tid,
+            None => same.iter().find(|half| half.cpu == cpu)?.tid,
         };
-        let before = same.iter().take_while(|half| half.tid != tid).count();
-        let count = same.get(before..)?.iter().take_while(|half| half.tid == tid).count();
+        let wanted = thread(tid, cpu);
+        let is_wanted = |half: &&Half| thread(half.tid, half.cpu) == wanted;
+        let before = same.iter().take_while(|half| !is_wanted(half)).count();
+        let count = same.get(before..)?.iter().take_while(is_wanted).count();
         (count > 0).then_some(StackRef {
             trace: trace as u32,
             first: (from + before) as u32,
@@ -140,12 +168,13 @@ impl Stacks {
         })
     }
 
-    /// The stack with which a thread that is switched out at `time` comes back: it shows where it waited.
+    /// The stack with which a thread that is switched out at `time` comes back: it shows where it waited. The processor
+    /// distinguishes idle threads.
     #[must_use]
-    pub fn of_wait(&self, trace: usize, tid: u32, time: i64) -> Option<StackRef> {
-        let times = self.traces.get(trace)?.switched_in.get(&tid)?;
+    pub fn of_wait(&self, trace: usize, tid: u32, time: i64, cpu: u16) -> Option<StackRef> {
+        let times = self.traces.get(trace)?.switched_in.get(&thread(tid, cpu))?;
         let next = *times.get(times.partition_point(|&t| t <= time))?;
-        self.of_event(trace, next, Some(tid), 0)
+        self.of_event(trace, next, Some(tid), cpu)
     }
 
     /// The halves behind a reference: kernel before user, whichever was logged or resolved first.
@@ -290,6 +319,8 @@ struct Collected {
     clr_stacks: Vec<Half>,
     /// Whether a stack has addresses of 64 bits.
     wide: bool,
+    /// The last kernel event that is not a stack: its processor, time and type, and whether another one has the same time.
+    last: Option<(u16, i64, u16, bool)>,
 }
 
 impl StackBuilder {
@@ -303,10 +334,8 @@ impl StackBuilder {
     #[must_use]
     pub fn wanted() -> Wanted {
         let mut wanted = Wanted::nothing();
-        for opcode in opcode::STACK..=opcode::KEY_USER {
-            wanted.add_hook(u16::from(STACK_WALK) << 8 | u16::from(opcode));
-        }
-        wanted.add_hook(CSWITCH);
+        // All events of the kernel, because a stack belongs to the event before it.
+        (0..=u16::MAX).for_each(|hook| wanted.add_hook(hook));
         (wanted.events, wanted.classes) = (true, true);
         wanted
     }
@@ -322,11 +351,17 @@ impl StackBuilder {
             self.next_trace();
         }
         let Some(trace) = self.traces.last_mut() else { return };
+        if let Some(hook) = record.hook().filter(|hook| hook >> 8 != u16::from(STACK_WALK)) {
+            trace.note_event(record, hook);
+        }
         let read = match record.hook() {
             Some(CSWITCH) => {
                 // The new thread's id comes first in every version.
                 let tid = record.payload().first_chunk::<4>().map(|c| u32::from_le_bytes(*c));
-                tid.map(|tid| trace.out.switched_in.entry(tid).or_default().push(record.time()))
+                tid.map(|tid| {
+                    let of_thread = trace.out.switched_in.entry(thread(tid, record.cpu())).or_default();
+                    of_thread.push(record.time());
+                })
             }
             Some(hook) if hook >> 8 == u16::from(STACK_WALK) => {
                 trace.stack_walk(&mut self.arena, record, hook as u8)
@@ -376,6 +411,31 @@ impl Side {
 }
 
 impl Collected {
+    /// Notes a kernel event that may have a stack.
+    #[inline]
+    fn note_event(&mut self, record: &Record<'_>, hook: u16) {
+        let (cpu, time) = (record.cpu(), record.time());
+        let crowded = match self.last {
+            Some((before, at, other, crowded)) if (before, at) == (cpu, time) => {
+                if other != hook && !crowded {
+                    self.out.crowded.push((time, cpu));
+                }
+                crowded || other != hook
+            }
+            _ => false,
+        };
+        self.last = Some((cpu, time, hook, crowded));
+    }
+
+    /// Notes the type of the event that a stack directly follows.
+    fn note_owner(&mut self, half: &Half) {
+        if let Some((cpu, time, hook, false)) = self.last
+            && (cpu, time) == (half.cpu, half.time)
+        {
+            self.out.owners.insert(hook);
+        }
+    }
+
     fn stack_walk(&mut self, arena: &mut Arena, record: &Record<'_>, opcode: u8) -> Option<()> {
         let payload = record.payload();
         self.wide |= record.pointer_size() == 8;
@@ -393,6 +453,7 @@ impl Collected {
                     source: StackSource::StackWalk,
                     stack: 0,
                 };
+                self.note_owner(&half);
                 if opcode == opcode::STACK {
                     half.stack = arena.intern(pointers(rest, record.pointer_size()))?;
                     self.out.halves.push(half);
@@ -492,9 +553,11 @@ impl Collected {
         // of one side stays in the order it was logged in.
         let side = |half: &Half| Side::of(arena.get(half.stack), !self.wide);
         self.out.halves.sort_by(|a, b| {
-            let by_event = (a.time, a.tid).cmp(&(b.time, b.tid));
-            by_event.then_with(|| side(a).cmp(&side(b)))
+            let event = |half: &Half| (half.time, thread(half.tid, half.cpu));
+            event(a).cmp(&event(b)).then_with(|| side(a).cmp(&side(b)))
         });
+        self.out.owners.extend(SAMPLES);
+        self.out.crowded.sort_unstable();
         for times in self.out.switched_in.values_mut() {
             times.sort_unstable();
         }

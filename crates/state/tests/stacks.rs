@@ -127,3 +127,61 @@ fn real_stacks_go_from_the_system_to_the_program() {
     }
     assert!(of_both > 1_000, "{of_both} of {stacks_seen}");
 }
+
+/// Issue 15: an interrupt that a processor logged at the time of a sample has none of the sample's stack, and the idle threads,
+/// which all have the id 0, have the stacks of their processors.
+#[test]
+fn a_stack_belongs_to_one_event() {
+    const SAMPLE: u16 = 0x0f2e;
+    const INTERRUPT: u16 = 0x0f43;
+    let event = |hook: u16, time: i64, payload: &[u8]| {
+        let mut bytes = stack_walk(17, hook as u8, time, payload);
+        bytes[7] = (hook >> 8) as u8;
+        bytes
+    };
+    let of_thread = |tid: u32, time: i64, frames: &[u64]| {
+        let mut payload = time.to_le_bytes().to_vec();
+        payload.extend([8, tid].into_iter().flat_map(u32::to_le_bytes));
+        payload.extend(words(17, frames));
+        stack_walk(17, STACK, time + 5, &payload)
+    };
+    let (kernel, user) = (KERNEL[0], USER[0]);
+    let records = [
+        (0, event(SAMPLE, 100, &[0; 16])),
+        (0, event(INTERRUPT, 100, &[0; 16])),
+        (0, of_thread(44, 100, &[user])),
+        (0, event(INTERRUPT, 200, &[0; 16])),
+        (0, event(SAMPLE, 200, &[0; 16])),
+        (0, of_thread(0, 200, &[kernel])),
+        (1, event(SAMPLE, 200, &[0; 16])),
+        (1, of_thread(0, 200, &[kernel + 1])),
+        // Stacks of interrupts are theirs.
+        (1, event(0x0f32, 300, &[0; 16])),
+        (1, of_thread(44, 300, &[kernel + 2])),
+        (1, event(0x0f32, 400, &[0; 16])),
+        (1, event(INTERRUPT, 400, &[0; 16])),
+        (1, of_thread(44, 400, &[kernel + 3])),
+    ];
+    let mut builder = StackBuilder::new();
+    for (cpu, bytes) in &records {
+        builder.observe(&Record::parse(bytes, *cpu).unwrap());
+    }
+    let stacks = builder.finish();
+    let found = |hook: u16, cpu: u16, time: i64, tid: Option<u32>| -> Vec<u64> {
+        let bytes = event(hook, time, &[0; 16]);
+        let record = Record::parse(&bytes, cpu).unwrap();
+        let stack = stacks.of_record(0, &record, tid);
+        let halves = stack.map(|stack| stacks.halves(stack)).unwrap_or_default();
+        halves.iter().flat_map(|half| stacks.frames(half).iter().copied()).collect()
+    };
+    assert_eq!(found(SAMPLE, 0, 100, Some(44)), [user]);
+    assert_eq!(found(INTERRUPT, 0, 100, Some(44)), [0u64; 0]);
+    assert_eq!(found(SAMPLE, 0, 200, Some(0)), [kernel]);
+    assert_eq!(found(SAMPLE, 1, 200, Some(0)), [kernel + 1]);
+    assert_eq!(found(SAMPLE, 2, 200, Some(0)), [0u64; 0]);
+    assert_eq!(found(SAMPLE, 1, 200, None), [kernel + 1]);
+    assert_eq!(found(SAMPLE, 2, 200, None), [0u64; 0]);
+    assert_eq!(found(0x0f32, 1, 300, Some(44)), [kernel + 2]);
+    assert_eq!(found(0x0f32, 1, 400, Some(44)), [kernel + 3]);
+    assert_eq!(found(INTERRUPT, 1, 400, Some(44)), [0u64; 0]);
+}

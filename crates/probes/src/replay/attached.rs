@@ -75,7 +75,7 @@ impl Attached {
 
 /// The stack that was logged for a record.
 pub(super) fn of_record(stacks: &Stacks, trace: usize, record: &Record<'_>, who: Who) -> Option<StackRef> {
-    stacks.of_event(trace, record.time(), who.tid, record.cpu())
+    stacks.of_record(trace, record, who.tid)
 }
 
 /// Determines the owner of an event by its stack, if no other record does.

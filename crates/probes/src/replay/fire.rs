@@ -268,7 +268,7 @@ impl Replay<'_> {
         // What is logged with a switch is the stack of the thread that comes. The one that goes shows where it waits when it
         // comes back.
         let wait = at.stack.map(|stack| CallStack {
-            found: stack.stacks.of_wait(stack.trace, switch.old.tid, at.raw),
+            found: stack.stacks.of_wait(stack.trace, switch.old.tid, at.raw, at.cpu as u16),
             ..*stack
         });
         let at = Moment { stack: wait.as_ref(), ..at };

@@ -32,7 +32,7 @@ pub fn collect(frames: &mut Vec<u64>, stacks: &Stacks, trace: usize, record: &Re
         Some(hook::THREAD_CSWITCH) => record.payload().first_chunk().map(|new| u32::from_le_bytes(*new)),
         _ => tid,
     };
-    if let Some(stack) = stacks.of_event(trace, record.time(), tid, record.cpu()) {
+    if let Some(stack) = stacks.of_record(trace, record, tid) {
         for half in stacks.halves(stack) {
             frames.extend(stacks.frames(half));
         }
