@@ -31,6 +31,8 @@ pub(super) fn list(
     // A listing by number may name any probe, so all there are must be known.
     catalog.complete();
     let mut wanted: Vec<ProbeId> = Vec::new();
+    // Probes that only descriptions that name them match.
+    let mut general: HashSet<ProbeId> = HashSet::new();
     let mut missing = Vec::new();
     let scripts = inv.programs.iter().any(|p| matches!(p, Program::Script(_)));
     if scripts {
@@ -49,8 +51,15 @@ pub(super) fn list(
             let before = wanted.len();
             match describe(*letter, text) {
                 Some(Err(id)) => wanted.extend(catalog.probe(id).map(|p| p.id)),
-                // Who asks what a provider has in a trace wants its events as well.
-                Some(Ok(desc)) if *letter == 'P' && !traces.is_empty() => catalog.listed(&desc, &mut wanted),
+                // Who asks what a provider has in a trace wants all of it. What a program has to name is listed separately.
+                Some(Ok(desc)) if *letter == 'P' && !traces.is_empty() => {
+                    let mut all = Vec::new();
+                    catalog.matches(&desc, &mut wanted);
+                    catalog.listed(&desc, &mut all);
+                    let matched: HashSet<ProbeId> = wanted[before..].iter().copied().collect();
+                    general.extend(all.iter().filter(|id| !matched.contains(id)));
+                    wanted.extend(all);
+                }
                 Some(Ok(desc)) => catalog.matches(&desc, &mut wanted),
                 None => {}
             }
@@ -90,7 +99,17 @@ pub(super) fn list(
     if counts.is_some() {
         by_provider(&mut wanted, catalog);
     }
-    let text = table(&wanted, catalog, inv.verbose, count);
+    let (general, matched): (Vec<ProbeId>, Vec<ProbeId>) =
+        wanted.iter().partition(|&id| general.contains(id));
+    let mut text = String::new();
+    if !matched.is_empty() || general.is_empty() {
+        text.push_str(&table(&matched, catalog, inv.verbose, count));
+    }
+    if !general.is_empty() {
+        text.push_str(if matched.is_empty() { "" } else { "\n" });
+        text.push_str("These match only descriptions that name them:\n");
+        text.push_str(&table(&general, catalog, inv.verbose, count));
+    }
     crate::write_stdout(&text);
     if inv.programs.is_empty() {
         // Of all that there is, what descriptions know beyond the trace would be too much to say.
