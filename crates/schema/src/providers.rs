@@ -43,6 +43,21 @@ pub fn guid(name: &str) -> Option<Guid> {
     guids(name).next()
 }
 
+/// The GUID that enables a provider by its name, for all commands and libraries: that of a `registered` provider, else that of
+/// these tables and of the bundled descriptions, else the one that TraceLogging would make of the name. So a provider can be
+/// enabled before the first program registers it. [`None`] if the name has letters that are not ASCII and is unknown.
+pub fn resolve<'r>(
+    name: &str,
+    registered: impl IntoIterator<Item = (&'r str, Guid)>,
+    derive: impl FnOnce(&str) -> Guid,
+) -> Option<Guid> {
+    let is_it = |known: &str| known.eq_ignore_ascii_case(name);
+    let registered = registered.into_iter().find(|(known, _)| is_it(known)).map(|(_, guid)| guid);
+    let bundled = || crate::bundled::names().find(|(known, _)| is_it(known)).map(|(_, guid)| guid);
+    let derived = || name.is_ascii().then(|| derive(name));
+    registered.or_else(|| guid(name)).or_else(bundled).or_else(derived)
+}
+
 fn lower(text: &str) -> impl Iterator<Item = u8> {
     text.bytes().map(|b| b.to_ascii_lowercase())
 }
@@ -63,6 +78,22 @@ mod tests {
         assert_eq!(guid("twapietwprovider"), Some(TWAPI_PROVIDER));
         assert!(!is_of_windows(&TWAPI_PROVIDER));
         assert!(guid("Microsoft-Windows-DNS-Client").is_some_and(|guid| is_of_windows(&guid)));
+    }
+
+    /// A registered provider goes before the tables, and the tables before a GUID that is made of the name.
+    #[test]
+    fn issue_15_names_are_resolved_in_one_order() {
+        let (mine, made) = (Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab"), Guid::ZERO);
+        let resolve = |name: &str, registered: &[(&'static str, Guid)]| {
+            super::resolve(name, registered.iter().copied(), |_| made)
+        };
+        assert_eq!(resolve("shop", &[("Other", made), ("Shop", mine)]), Some(mine));
+        assert_eq!(resolve("Shop", &[]), Some(made));
+        assert_eq!(resolve("twapietwprovider", &[]), Some(crate::classes::TWAPI_PROVIDER));
+        assert_eq!(resolve("TwapiETWProvider", &[("TwapiETWProvider", mine)]), Some(mine));
+        assert_eq!(resolve("Microsoft-Windows-DNS-Client", &[]), guid("Microsoft-Windows-DNS-Client"));
+        assert_eq!(resolve("B\u{f6}ttcher", &[]), None);
+        assert_eq!(resolve("B\u{f6}ttcher", &[("B\u{f6}ttcher", mine)]), Some(mine));
     }
 
     #[test]

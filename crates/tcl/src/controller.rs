@@ -7,6 +7,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use tracewell_schema::{bundled, providers as known};
 #[cfg(target_os = "linux")]
 use tracewell_session::engine::{Engine, RuntimeDir};
+use tracewell_session::provider::guid_of_name;
 use tracewell_session::{
     ClockType, Code, Controller, Enable, Error, LogFileMode, Properties, SessionStatus, Update,
 };
@@ -204,8 +205,7 @@ pub(crate) fn traces(_: Interp, args: &[Obj]) -> Outcome {
     Ok(Obj::list(&all.iter().map(status_list).collect::<Vec<_>>()))
 }
 
-/// The GUID of a provider by name, ignoring case: our providers, the kernel, known providers, and providers
-/// registered with the engine.
+/// The GUID of a provider by name, ignoring case: our provider, the kernel, and what [`known::resolve`] has.
 fn guid_of(name: &str) -> Option<Guid> {
     if name.eq_ignore_ascii_case(PROVIDER_NAME) {
         return Some(PROVIDER_GUID);
@@ -213,12 +213,13 @@ fn guid_of(name: &str) -> Option<Guid> {
     if name.eq_ignore_ascii_case(KERNEL_NAME) {
         return Some(KERNEL_GUID);
     }
-    let bundled =
-        || bundled::names().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, guid)| guid);
-    known::guid(name).or_else(bundled).or_else(|| {
-        let live = engine().providers().unwrap_or_default();
-        live.into_iter().find(|p| p.name.eq_ignore_ascii_case(name)).map(|p| p.guid)
-    })
+    // A name with a space is that of no provider, and other unknown ones may be registered later.
+    let live = engine().providers().unwrap_or_default();
+    let registered = || live.iter().map(|known| (known.name.as_str(), known.guid));
+    if name.contains(' ') && !registered().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
+        return known::guid(name);
+    }
+    known::resolve(name, registered(), guid_of_name)
 }
 
 fn provider(word: &Obj) -> Result<Guid, Failure> {

@@ -633,9 +633,10 @@ fn read(
     }
 }
 
-/// The GUID that a provider of this name has, when it is made as most are.
+/// The GUID of a provider of this name that no program has registered.
 pub(super) fn guid_of_name(name: &str) -> Guid {
-    tracewell_session::provider::guid_of_name(name)
+    let derive = tracewell_session::provider::guid_of_name;
+    tracewell_schema::providers::resolve(name, [], derive).unwrap_or(Guid::ZERO)
 }
 
 /// The engine of this system.

@@ -120,17 +120,11 @@ impl ProviderSpec {
             return Ok(guid);
         }
         let registered = controller.providers()?;
-        if let Some(found) = registered.iter().find(|p| p.name.eq_ignore_ascii_case(&self.name)) {
-            return Ok(found.guid);
-        }
-        if let Some(guid) = providers::guid(&self.name) {
-            return Ok(guid);
-        }
-        if !self.name.is_ascii() {
+        let registered = registered.iter().map(|known| (known.name.as_str(), known.guid));
+        providers::resolve(&self.name, registered, provider::guid_of_name).ok_or_else(|| {
             let detail = format!("no provider named {:?} is registered: give its GUID", self.name);
-            return Err(Error::new(Code::WMI_GUID_NOT_FOUND, detail));
-        }
-        Ok(provider::guid_of_name(&self.name))
+            Error::new(Code::WMI_GUID_NOT_FOUND, detail)
+        })
     }
 
     /// Returns `true` if nothing is said but which provider: no level, no keywords.
