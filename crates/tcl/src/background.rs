@@ -18,7 +18,7 @@ use tracewell_etl::{LogFileHeader, Record};
 use crate::describe;
 use crate::event::{Event, Names};
 use crate::failure::plain;
-use crate::pump::{self, Descriptor, Flow, Sink, Source, Span};
+use crate::pump::{self, Descriptor, Flow, MOST_EVENTS, Sink, Source, Span};
 use crate::sys::{self, Failure, Home, Interp, Obj, code};
 
 /// Buffers that may wait for the event loop, of one source.
@@ -119,6 +119,10 @@ impl Sink for Courier {
         self.records.push((self.bytes.len(), record.cpu(), event.time()));
         self.bytes.extend_from_slice(record.bytes());
         Ok(if self.queue.is_wanted() { Flow::On } else { Flow::Stop })
+    }
+
+    fn is_full(&self) -> bool {
+        self.records.len() >= MOST_EVENTS
     }
 
     fn buffer(&mut self, descriptor: &Descriptor<'_>) -> Result<Flow, Failure> {

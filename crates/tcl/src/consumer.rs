@@ -11,7 +11,7 @@ use tracewell_session::{Backlog, Controller};
 
 use crate::event::{self, EVENT_ERRORS, Event, PROPERTY_ERRORS};
 use crate::failure::{bad_arguments, file_error, integer, plain, win32, words};
-use crate::pump::{self, Descriptor, Flow, Sink, Source, Span};
+use crate::pump::{self, Descriptor, Flow, MOST_EVENTS, Sink, Source, Span};
 use crate::sys::{Failure, Interp, Obj, Outcome, code};
 use crate::{background, controller, provider};
 
@@ -138,6 +138,10 @@ impl Sink for Raw {
     fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure> {
         self.events.push(event.raw());
         Ok(Flow::On)
+    }
+
+    fn is_full(&self) -> bool {
+        self.callback.is_some() && self.events.len() >= MOST_EVENTS
     }
 
     fn buffer(&mut self, descriptor: &Descriptor<'_>) -> Result<Flow, Failure> {

@@ -303,7 +303,11 @@ impl<'a> Event<'a> {
                 return dict;
             }
         };
+        let lack = fields.clone().lack(self.format).filter(|_| self.own.is_none());
         let errors = property::put_all(fields, pointer_size, self.by_class(), &dict);
+        if let Some(lack) = lack {
+            dict.put(&Obj::new("_partial"), &Obj::list(&[Obj::new(&lack.to_string())]));
+        }
         if errors > 0 {
             PROPERTY_ERRORS.fetch_add(errors, Ordering::Relaxed);
         }

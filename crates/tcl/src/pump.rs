@@ -39,9 +39,16 @@ pub(crate) trait Sink {
     fn schemas(&mut self, _: &Schemas) {}
     /// Takes an event.
     fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure>;
-    /// Takes the end of a buffer.
+    /// Returns `true` if no more events fit into a batch, which then ends before its buffer does.
+    fn is_full(&self) -> bool {
+        false
+    }
+    /// Takes the end of a buffer, or of a batch of its events.
     fn buffer(&mut self, descriptor: &Descriptor<'_>) -> Result<Flow, Failure>;
 }
+
+/// Most events that a callback gets at a time: as values they take up to 9 KB each, and a buffer may hold 100,000.
+pub(crate) const MOST_EVENTS: usize = 1000;
 
 /// The time wanted, in file times, both ends included.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,7 +117,12 @@ pub(crate) fn run(
                         return Ok(());
                     }
                 }
-                let Some(filled) = end else { continue };
+                let filled = match end {
+                    Some(filled) => filled,
+                    // The buffer is not at its end, and counts when it is.
+                    None if sink.is_full() => 0,
+                    None => continue,
+                };
                 reader.note_losses(consumer.losses(source));
                 if sink.buffer(&reader.descriptor(time, filled))? == Flow::Stop {
                     return Ok(());

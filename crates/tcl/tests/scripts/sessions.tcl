@@ -327,4 +327,31 @@ test describe-1 {descriptions that the user gives} -body {
     etw_install_twapi_mof
     set result
 } -result {Notes {{Note {Text {{a b}}}}} {TWAPI_WIN32 2} {TWAPI BADARGS} TWAPI_WIN32}
+# Issue 15: a name enables a provider before the first program registers it.
+test order-1 {the session first, then the program} -setup {file delete o.etl} -body {
+    set h [etw_start_trace order -logfile o.etl -filemode sequential]
+    etw_enable_provider $h twapietwprovider -1 5
+    etw_enable_provider $h Contoso-Registered-Later -1 5
+    tcltest::makeFile {
+        package require twapi_etw
+        twapi::etw_log_message [twapi::etw_twapi_provider_register] "from a child"
+    } child.tcl
+    exec [info nameofexecutable] child.tcl
+    etw_stop_trace $h
+    own_properties o.etl
+} -result {{Message {{from a child}}}}
+
+# Issue 15: what a consumer holds does not depend on the size of buffers.
+test batches-1 {a callback gets at most 1000 events} -setup {file delete b.etl} -body {
+    traced b.etl {
+        for {set i 0} {$i < 2500} {incr i} {etw_log_message $provider $i}
+    } -buffersize 1024
+    set session [etw_open_file b.etl]
+    set sizes {}
+    etw_process_events -callback {apply {{buffer events} {lappend ::sizes [llength $events]}}} $session
+    etw_close_session $session
+    list [tcl::mathfunc::max {*}$::sizes] [expr {[tcl::mathop::+ {*}$::sizes] >= 2500}] \
+        [lmap p [own_properties b.etl] {lindex [dict get $p Message] 0}]
+} -match glob -result [list 1000 1 [lsearch -all [lrepeat 2500 x] x]]
+
 tcltest::cleanupTests
