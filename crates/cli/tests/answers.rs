@@ -43,6 +43,20 @@ fn issue_15_interrupts_are_distinguished() {
     assert_eq!(counts.trim(), "isr-msi 1118;isr 138599;");
 }
 
+/// A stack belongs to one event: not to interrupts that were logged at the time of a sample, nor to the idle threads of other
+/// processors. 138,474 halves of stacks belong to 136,360 samples.
+#[test]
+fn issue_15_a_stack_belongs_to_one_event() {
+    let program = "profile:::sample-997, isr:::, dpc:::, sched:::on-cpu, sched:::wakeup \
+                   { @[probeprov, stackdepth + ustackdepth > 0] = count(); } END { printa(\"%s %d %@d;\", @); }";
+    let Some(counts) = over(SLOW, program, &["-x", "aggsortkey"]) else { return };
+    let with: Vec<&str> = counts.trim().split(';').filter(|row| row.contains(" 1 ")).collect();
+    assert_eq!(with, ["profile 1 136360"], "{counts}");
+    let program = "profile:::sample-997 { @ = sum(stackdepth + ustackdepth); }";
+    let frames = over(SLOW, program, &[]).map(|frames| frames.trim().to_owned());
+    assert_eq!(frames.as_deref(), Some("682793"));
+}
+
 /// The text that undescribed bytes contain is shown beside them, marked as found.
 #[test]
 fn issue_15_undescribed_bytes_show_their_text() {
@@ -109,4 +123,113 @@ fn issue_15_strict_runs_refuse_incomplete_answers() {
     let sound =
         run("microsoft-windows-dotnetruntime:::GC_Start { @[args->Depth] = count(); }", &["-x", "strict"]);
     assert_eq!(sound.status, Some(0), "{}", sound.stderr);
+}
+
+/// Every form of a dump says what was not decoded, beside the event: CSV and lists in their last column, the chosen columns by
+/// the property `partial`.
+#[test]
+fn issue_15_every_form_marks_what_was_not_decoded() {
+    use tracewell_etl::write::PointerSize;
+    use tracewell_schema::providers;
+    use tracewell_testkit::described::{Described, Kind, trace};
+    use tracewell_types::Guid;
+
+    let unknown = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+    let known = providers::guid("Microsoft-Windows-DotNETRuntime").expect("a registered provider");
+    let records = [
+        Described::new(Kind::Event(known, 1, 1, 4), 2, "u32 7 u32 2 u32 1 u32 0 u16 9 u64 0"),
+        Described::new(Kind::Event(known, 1, 1, 4), 2, "u32 8 u32 2"),
+        Described::new(Kind::Event(unknown, 7, 0, 4), 0, "u32 4294901760"),
+    ];
+    let folder = tracewell_corpus::Scratch::new("partial");
+    let path = folder.write("partial.etl", &trace(PointerSize::P64, &records).expect("the trace is written"));
+    const SHORT: &str = "the payload does not follow its description";
+    const NONE: &str = "no description";
+    for (options, whole, short, none) in [
+        (&["--json"][..], "}", format!("\"partial\":\"{SHORT}\""), format!("\"partial\":\"{NONE}\"")),
+        (&["--csv"], "", format!("; partial={SHORT}"), format!("; partial={NONE}")),
+        (&["--list"], "", format!("partial {{{SHORT}}}"), format!("partial {{{NONE}}}")),
+        (&["--csv", "--fields", "id,partial"], "1,", format!("1,{SHORT}"), format!("7,{NONE}")),
+        (
+            &["--json", "--fields", "id,partial"],
+            "}",
+            format!("\"partial\":\"{SHORT}\""),
+            format!("\"partial\":\"{NONE}\""),
+        ),
+    ] {
+        let mut command = common::command("etw");
+        let ran = common::run(command.args(["dump", "-q", "--no-store"]).args(options).arg(&path));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let lines: Vec<&str> = ran.stdout.lines().filter(|line| !line.contains("EventTrace")).collect();
+        let last: Vec<&str> = lines.iter().rev().take(3).rev().copied().collect();
+        let [first, second, third] = last[..] else { panic!("{options:?}: {}", ran.stdout) };
+        assert!(first.ends_with(whole) && !first.contains(SHORT), "{options:?}: {first}");
+        assert!(second.contains(&short), "{options:?}: {second}");
+        assert!(third.contains(&none), "{options:?}: {third}");
+    }
+    let chosen = common::run(
+        common::command("etw")
+            .args(["dump", "-q", "--no-store", "--csv", "--fields", "id", "--where", "partial =~ \"no *\""])
+            .arg(&path),
+    );
+    assert_eq!(chosen.stdout.split_whitespace().collect::<Vec<_>>(), ["id", "7"], "{}", chosen.stderr);
+}
+
+/// A dump of a part says which part it is, in every form.
+#[test]
+fn issue_15_a_dump_of_a_part_says_so() {
+    let all =
+        common::run(common::command("etw").args(["dump", "--csv", "--fields", "id"]).arg(common::sample()));
+    assert!(!all.stderr.contains(" shown"), "{}", all.stderr);
+    let total = all.stdout.lines().count() as u64 - 1;
+    let grouped = |n: u64| {
+        let digits = n.to_string();
+        let split = digits.len() - 3;
+        format!("{},{}", &digits[..split], &digits[split..])
+    };
+    for form in [&[][..], &["--json"], &["--csv"], &["--list"]] {
+        let say = |options: &[&str]| {
+            let mut command = common::command("etw");
+            let ran = common::run(command.arg("dump").args(form).args(options).arg(common::sample()));
+            assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+            ran.stderr
+        };
+        let limited = say(&["--limit", "3"]);
+        assert!(limited.contains("3 events (--limit): the output covers the first "), "{limited}");
+        let of_all = format!(" of {} events shown", grouped(total));
+        for part in [&["--start", "1", "--end", "2"][..], &["--event", "Thread/CSwitch"]] {
+            let said = say(part);
+            assert!(said.contains(&of_all), "{part:?}: {said}");
+        }
+        let both = say(&["--start", "1", "--end", "2", "--event", "Thread/CSwitch"]);
+        assert!(both.contains(" are in the time asked for"), "{both}");
+    }
+}
+
+/// A dump that an interrupt ends stops after a whole event, says how much of the trace it shows, and has an exit status for that.
+#[test]
+#[cfg(unix)]
+fn issue_15_an_interrupted_dump_says_how_much_it_shows() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+
+    let mut command = common::command("etw");
+    command.args(["dump", "--json"]).arg(common::sample());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut dump = command.spawn().expect("the command starts");
+    let mut out = dump.stdout.take().expect("a pipe");
+    // Its output is larger than a pipe, so the command waits for the reader.
+    let mut text = vec![0; 1];
+    out.read_exact(&mut text).expect("the output begins");
+    let kill = Command::new("kill").args(["-INT", &dump.id().to_string()]).status().expect("kill runs");
+    assert!(kill.success());
+    out.read_to_end(&mut text).expect("the output ends");
+    let done = dump.wait_with_output().expect("the command ends");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(4), "{said}");
+    assert!(said.contains("interrupted: the output covers the first "), "{said}");
+    let text = String::from_utf8(text).expect("JSON");
+    assert!(text.ends_with("}\n"), "the last line is whole");
+    let whole = common::run(common::command("etw").args(["dump", "-q", "--json"]).arg(common::sample()));
+    assert!(text.len() < whole.stdout.len() && whole.stdout.starts_with(&text));
 }

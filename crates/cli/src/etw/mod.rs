@@ -18,6 +18,7 @@ mod session;
 mod shown;
 mod slice;
 mod stats;
+mod stop;
 mod symbols;
 mod verify;
 
@@ -146,7 +147,7 @@ fn usage_error(message: &str) -> String {
 type Show = fn(&crate::input::TraceFile, bool) -> Result<Shown, crate::input::InputError>;
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read or the output not
-/// written, 2 usage, 3 an input became shorter while it was read.
+/// written, 2 usage, 3 an input became shorter while it was read, 4 an interrupt ended the output of `dump`.
 #[must_use]
 pub fn main() -> ExitCode {
     tracewell_etl::map::survive_truncation();

@@ -115,6 +115,9 @@ pub(super) fn item_text(out: &mut Vec<u8>, item: Item<'_>) {
         Item::Seconds(ns) => seconds(out, ns),
         Item::Date(ns) => utc(out, ns),
         Item::Text(text) => out.extend_from_slice(text.as_bytes()),
+        Item::Lack(lack) => {
+            let _ = write!(out, "{lack}");
+        }
         Item::Guid(guid) => {
             let _ = write!(out, "{guid}");
         }

@@ -1,6 +1,6 @@
 //! An event as the writers and the conditions see it.
 
-use tracewell_decode::{EventFormat, Fields, FormatId, NamedValue, Value};
+use tracewell_decode::{EventFormat, Fields, FormatId, Lack, NamedValue, Value};
 use tracewell_etl::{Clock, Record};
 use tracewell_schema::Hint;
 use tracewell_state::Machine;
@@ -67,6 +67,14 @@ impl<'a> Event<'a> {
     /// Returns `true` if the layout takes up the whole payload.
     pub(super) fn is_understood(&self) -> bool {
         matches!(self.fields().finish(), Ok([]))
+    }
+
+    /// Why the event was not, or not in full, decoded by the description of its version.
+    pub(super) fn lack(&self) -> Option<Lack> {
+        if self.format.exact && self.is_understood() {
+            return None;
+        }
+        self.fields().lack(self.format)
     }
 
     /// Describes each address of the stack: `module!function+0x1`, else `image.dll+0x1`, else the address.

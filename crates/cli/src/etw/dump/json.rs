@@ -301,6 +301,11 @@ fn item(out: &mut Vec<u8>, item: Item<'_>) {
             json_text(out, text);
             out.push(b'"');
         }
+        Item::Lack(lack) => {
+            out.push(b'"');
+            json_text(out, &lack.to_string());
+            out.push(b'"');
+        }
         Item::Guid(guid) => {
             let _ = write!(out, "\"{guid}\"");
         }

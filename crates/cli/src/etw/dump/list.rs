@@ -41,6 +41,9 @@ pub(super) fn line(out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column], all
         if !fields.rest().is_empty() {
             inner.pair("rest", |out| hex_bytes(out, fields.rest()));
         }
+        if let Some(lack) = event.lack() {
+            inner.pair("partial", |out| out.extend_from_slice(lack.to_string().as_bytes()));
+        }
     });
     out.push(b'\n');
     fields.rest().is_empty() && fields.error().is_none()

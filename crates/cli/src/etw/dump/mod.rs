@@ -31,10 +31,11 @@ use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::{Output, is_stdout};
 use super::schema_store::{self, StoreChoice};
+use super::stop;
 use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
 use crate::progress::Progress;
-use crate::term::Style;
+use crate::term::{Style, counted, grouped};
 use crate::when::{self, Window};
 use choice::Choice;
 use columns::Column;
@@ -145,7 +146,8 @@ fn manual() -> String {
          description of its version; activity and related; extended with everything else in the record, under the names of the properties \
          or the numbers of unknown types. Whole numbers are printed as numbers, masks and addresses as hexadecimal texts, \
          bytes as hexadecimal digits.\n\nWithout --fields, comma-separated values and lists have the columns {columns}, {fields}. \
-         --utc adds utc before these, --stacks adds stack and frames before {fields}. In CSV, {fields} and extended contain \
+         --utc adds utc before these, --stacks adds stack and frames before {fields}. {fields} end with rest and partial where \
+         an object of --json has them. In CSV, {fields} and extended contain \
          name=value, separated by '; '; a value with a semicolon, a quote, a control character or surrounding spaces is quoted. \
          In lists, they and structs are dictionaries; arrays and stacks are lists. New columns may be added before {fields}; \
          existing columns keep their order.\n\nIn text output, control characters of values are shown as \\r, \\n, \\t and \\x1b, and \
@@ -176,11 +178,23 @@ impl From<String> for Failure {
     }
 }
 
-/// Runs the command. Exit status: 0 done, 1 a file could not be read or written, 2 usage.
+/// How much was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    All,
+    /// Not all files could be read.
+    Some,
+    /// An interrupt ended the output.
+    Stopped,
+}
+
+/// Runs the command. Exit status: 0 done, 1 a file could not be read or written, 2 usage, 4 an interrupt ended the output.
 pub(super) fn run(options: &Options) -> ExitCode {
+    stop::heed();
     match show(options) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(Shown::All) => ExitCode::SUCCESS,
+        Ok(Shown::Some) => ExitCode::FAILURE,
+        Ok(Shown::Stopped) => ExitCode::from(stop::STOPPED_STATUS),
         Err(Failure::Usage(error)) => {
             say!("etw: {error}");
             ExitCode::from(2)
@@ -204,8 +218,8 @@ impl Options {
     }
 }
 
-/// Shows what is asked for; answers whether all files could be read.
-fn show(options: &Options) -> Result<bool, Failure> {
+/// Shows what is asked for; answers how much that is.
+fn show(options: &Options) -> Result<Shown, Failure> {
     let condition = options.condition.as_deref().map(Condition::parse).transpose();
     let terminal = std::io::stderr().is_terminal();
     let text_of = |error: ConditionError| if terminal { error.to_string() } else { error.line() };
@@ -221,7 +235,7 @@ fn show(options: &Options) -> Result<bool, Failure> {
     let read = files.iter().filter_map(|file| Some((file, file.trace().map_err(&mut refuse).ok()?)));
     let (files, traces): (Vec<&TraceFile>, Vec<Trace<'_>>) = read.unzip();
     if traces.is_empty() {
-        return Ok(false);
+        return Ok(Shown::Some);
     }
     let mut schemas = Schemas::new();
     if !options.no_store {
@@ -233,6 +247,11 @@ fn show(options: &Options) -> Result<bool, Failure> {
     let style = if options.file().is_some() { Style::plain() } else { Style::stdout() };
     let mut dump = Dump::new(options, condition, style, &files, &traces).map_err(Failure::Usage)?;
     let mut decoder = dump.survey(&traces, schemas);
+    if stop::is_asked() {
+        dump.progress.clear();
+        say!("etw: interrupted before the first event");
+        return Ok(Shown::Stopped);
+    }
     if let Some(unknown) = dump.unknown(&traces, &mut decoder) {
         return Err(Failure::Usage(unknown));
     }
@@ -241,12 +260,17 @@ fn show(options: &Options) -> Result<bool, Failure> {
             let (output, mut sink) = Output::stream(path, options.force)?;
             let written = dump.written(&traces, decoder, &mut sink);
             written.map_err(|error| format!("cannot write {}: {}", path.display(), reason(&error)))?;
+            if stop::is_asked() {
+                dump.progress.clear();
+                say!("etw: interrupted: {} was not written", path.display());
+                return Ok(Shown::Stopped);
+            }
             output.keep(sink, options.force)?;
         }
         None => dump.written(&traces, decoder, &mut std::io::stdout()).map_err(Failure::Output)?,
     }
     if !options.quiet {
-        dump.say();
+        dump.say(all);
         for line in &dump.remarks {
             say!("etw: {line}");
         }
@@ -254,7 +278,12 @@ fn show(options: &Options) -> Result<bool, Failure> {
             crate::account::say_file(account, "etw", &file.path);
         }
     }
-    Ok(all)
+    if let Some(done) = dump.ended_at.filter(|_| stop::is_asked()) {
+        let line = format!("etw: interrupted: {}", stop::line(traces.len(), done, dump.size));
+        say!("{}", Style::stderr().yellow(&line));
+        return Ok(Shown::Stopped);
+    }
+    Ok(if all { Shown::All } else { Shown::Some })
 }
 
 /// Adds what is in the user's store, if there is one.
@@ -327,9 +356,12 @@ struct Dump<'o> {
     /// Times of the first event and the last, in nanoseconds.
     first: i64,
     last: i64,
-    /// Events in the time that is asked for, and those that were shown.
+    /// Events of the traces, those in the time that is asked for, and those that were shown.
+    total: u64,
     timely: u64,
     shown: u64,
+    /// Bytes that were done when the output ended before the traces did, because of `--limit` or an interrupt.
+    ended_at: Option<u64>,
     cell: Vec<u8>,
     /// One for all traces of one machine and boot, which share its processes; else one for each.
     machines: Vec<Machine>,
@@ -395,8 +427,10 @@ impl<'o> Dump<'o> {
             end,
             first: i64::MAX,
             last: i64::MIN,
+            total: 0,
             timely: 0,
             shown: 0,
+            ended_at: None,
             cell: Vec::new(),
             machines: Vec::new(),
             together: Merge::new(traces).is_by_raw_time(),
@@ -451,6 +485,9 @@ impl<'o> Dump<'o> {
                 self.seen += 1;
                 if is_due(self.seen) {
                     self.progress.done(before + records.bytes_done());
+                    if stop::is_asked() {
+                        return Decoder::new(schemas);
+                    }
                 }
             }
             before += files_end(trace);
@@ -460,6 +497,7 @@ impl<'o> Dump<'o> {
                 (self.first, self.last) = (self.first.min(since(first)), self.last.max(since(last)));
             }
         }
+        self.total = self.seen;
         self.summary.unread_descriptions = schemas.unread();
         self.stacks = stacks.map(StackBuilder::finish);
         if let Some(stacks) = &self.stacks {
@@ -560,7 +598,9 @@ impl<'o> Dump<'o> {
             Order::Time => {
                 let mut merge = Merge::new(traces);
                 while let Some((at, record)) = merge.next() {
-                    if !each(self, at, record, true, &mut out) {
+                    let more = each(self, at, record, true, &mut out);
+                    if !more || stop::is_asked() {
+                        self.ended_at = Some(merge.bytes_done());
                         break;
                     }
                     if is_due(self.seen) {
@@ -582,7 +622,9 @@ impl<'o> Dump<'o> {
                 'all: for (at, trace) in traces.iter().enumerate() {
                     let mut records = trace.file_order();
                     while let Some(record) = records.next() {
-                        if !each(self, at, record, false, &mut out) {
+                        let more = each(self, at, record, false, &mut out);
+                        if !more || stop::is_asked() {
+                            self.ended_at = Some(before + records.bytes_done());
                             break 'all;
                         }
                         if is_due(self.seen) {
@@ -618,17 +660,25 @@ impl<'o> Dump<'o> {
         }
     }
 
-    /// Reports what could not be decoded, and requested names that no event has.
-    fn say(&self) {
+    /// Reports what could not be decoded, requested names that no event has, and, if all files could be read, which part of them
+    /// is shown.
+    fn say(&self, all: bool) {
         self.progress.clear();
         crate::out::write_stderr(&self.summary.text(Style::stderr()));
         crate::out::write_stderr(&self.orphans);
-        let limited = self.options.limit.is_some_and(|limit| self.shown >= limit);
-        if limited {
-            return;
-        }
         let style = Style::stderr();
         let note = |line: &str| say!("{}", style.dim(&format!("etw: {line}")));
+        if stop::is_asked() {
+            return;
+        }
+        if self.options.limit.is_some_and(|limit| self.shown >= limit) {
+            if !all {
+                return;
+            }
+            let done = self.ended_at.unwrap_or(0);
+            let shown = counted(self.shown, "event", "events");
+            return note(&format!("{shown} (--limit): {}", stop::line(self.clocks.len(), done, self.size)));
+        }
         if self.timely == 0 && !self.options.window.is_whole() {
             return note(&when::no_event_between(self.first, self.last));
         }
@@ -645,6 +695,15 @@ impl<'o> Dump<'o> {
         if self.shown == 0 && !reported {
             let events = counted(self.timely, "event", "events");
             note(&format!("none of {events} matches"));
+        } else if self.shown < self.total && !reported && all {
+            let (shown, total) = (grouped(self.shown), counted(self.total, "event", "events"));
+            match self.shown < self.timely && !self.options.window.is_whole() {
+                true => {
+                    let timely = grouped(self.timely);
+                    note(&format!("{shown} of {total} shown; {timely} are in the time asked for"));
+                }
+                false => note(&format!("{shown} of {total} shown")),
+            }
         }
     }
 

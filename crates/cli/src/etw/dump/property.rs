@@ -1,7 +1,7 @@
 //! The properties that every event has, regardless of its payload. Columns, conditions, lists of names and the
 //! manual are generated from one table, [`PROPERTIES`].
 
-use tracewell_decode::KeywordNames;
+use tracewell_decode::{KeywordNames, Lack};
 use tracewell_etl::Record;
 use tracewell_etl::def::event::EventFlags;
 use tracewell_types::{Guid, Sid, Utf16Str};
@@ -28,6 +28,7 @@ pub(super) enum Head {
     Version,
     Exact,
     LayoutVersion,
+    Partial,
     Task,
     TaskId,
     Opcode,
@@ -111,7 +112,7 @@ const fn loose(name: &'static str, head: Head, kind: Kind, about: &'static str) 
 use Kind::{Date, Named, Number, Text};
 
 /// The properties by name.
-pub(super) const PROPERTIES: [Property; 58] = [
+pub(super) const PROPERTIES: [Property; 59] = [
     firm("time", Head::Time, Date, "seconds since the first trace began"),
     firm("utc", Head::Utc, Date, "date and time of day"),
     firm("wall", Head::Utc, Date, "the same as utc"),
@@ -145,6 +146,12 @@ pub(super) const PROPERTIES: [Property; 58] = [
     firm("frames", Head::Frames, Text, "the module and function of each address"),
     loose("exact", Head::Exact, Number, "1 if the description is of the version of the event, else 0"),
     loose("layout_version", Head::LayoutVersion, Number, "the version of the description"),
+    loose(
+        "partial",
+        Head::Partial,
+        Text,
+        "why the event was not decoded in full by the description of its version",
+    ),
     loose("task_id", Head::TaskId, Number, "the number of the task"),
     loose("level_name", Head::LevelName, Text, "the name of the level"),
     loose("channel_name", Head::ChannelName, Text, "the name of the channel"),
@@ -238,6 +245,8 @@ pub(super) enum Item<'a> {
     /// A number that has a name, too.
     Named(i128, &'a str),
     Text(&'a str),
+    /// Why an event was not decoded in full.
+    Lack(Lack),
     Guid(Guid),
     Sid(Sid<'a>),
     Utf16(Utf16Str<'a>),
@@ -286,6 +295,7 @@ impl<'a> Event<'a> {
             Head::Version => int(record.version().into()),
             Head::Exact => self.format.layout.as_ref().and_then(|_| int(self.format.exact.into())),
             Head::LayoutVersion => self.format.layout.as_ref().and_then(|layout| int(layout.number.into())),
+            Head::Partial => self.lack().map(Item::Lack),
             Head::Task => text(&self.format.task),
             Head::TaskId => record.is_event().then(|| Item::Int(record.task().into())),
             Head::Opcode if self.format.opcode.is_empty() => int(record.opcode().into()),

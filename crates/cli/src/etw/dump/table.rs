@@ -68,10 +68,14 @@ pub(super) fn csv(
     if !fields.rest().is_empty() {
         named(cell, "rest", |value| hex_bytes(value, fields.rest()));
     }
+    let understood = fields.rest().is_empty() && fields.error().is_none();
+    if let Some(lack) = event.lack() {
+        named(cell, "partial", |value| value.extend_from_slice(lack.to_string().as_bytes()));
+    }
     out.push(b',');
     csv_cell(out, cell, exact);
     out.extend_from_slice(b"\r\n");
-    fields.rest().is_empty() && fields.error().is_none()
+    understood
 }
 
 /// Adds a `name=value` to a cell.

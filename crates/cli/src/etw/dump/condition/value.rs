@@ -345,7 +345,7 @@ fn any_of_item(item: Item<'_>, wanted: &mut dyn FnMut(Found<'_>) -> bool) -> boo
             });
             any
         }
-        Item::Guid(_) | Item::Sid(_) | Item::Utf16(_) | Item::Ansi(_) | Item::Bytes(_) => {
+        Item::Lack(_) | Item::Guid(_) | Item::Sid(_) | Item::Utf16(_) | Item::Ansi(_) | Item::Bytes(_) => {
             let mut text = Vec::new();
             item_text(&mut text, item);
             wanted(Found::text(String::from_utf8_lossy(&text)))

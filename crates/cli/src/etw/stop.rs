@@ -1,0 +1,35 @@
+//! Ctrl-C in a command that shows a trace: the output ends after a whole event, and says how much of the trace it covers.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::term::grouped;
+
+/// Exit status of a command whose output ends early because of an interrupt; that of `dtrace`, too.
+pub(super) const STOPPED_STATUS: u8 = 4;
+/// The status of a command that a second interrupt ends at once, as shells have it for Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Takes SIGINT and SIGTERM (Ctrl-C) for the process: the first is noted, the second ends it.
+pub(super) fn heed() {
+    // A second handler in one process is refused; then the first one's action stays.
+    let _ = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Ordering::SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+    });
+}
+
+/// Returns `true` if the command was asked to end.
+pub(super) fn is_asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
+
+/// The line on an output that ends after some of the bytes of the traces.
+pub(super) fn line(traces: usize, done: u64, size: u64) -> String {
+    let percent = done.min(size).saturating_mul(100) / size.max(1);
+    let traces = if traces == 1 { "trace" } else { "traces" };
+    let (done, size) = (grouped(done.min(size)), grouped(size));
+    format!("the output covers the first {percent} % of the {traces} ({done} of {size} bytes)")
+}
