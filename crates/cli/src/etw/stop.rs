@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::term::grouped;
+use tracewell::text::grouped;
 
 /// Exit status of a command whose output ends early because of an interrupt; that of `dtrace`, too.
 pub(super) const STOPPED_STATUS: u8 = 4;

@@ -5,7 +5,11 @@ set etw [expr {[info exists env(TRACEWELL_ETW)] ? $env(TRACEWELL_ETW) : [lindex 
 if {$etw eq ""} {
     error "no etw to read with: set TRACEWELL_ETW"
 }
-set lines [lassign [split [exec $etw dump -q --csv --fields version,channel,level,pid,tid $file] \n] head]
+# The records in which a session describes the processes that logged to it are no events, and Windows has none of them. Their users
+# are those of Unix (S-1-22).
+set events {!(event == "Process/DCStart" && UserSID =~ "S-1-22-*")}
+set lines [lassign \
+    [split [exec $etw dump -q --csv --where $events --fields version,channel,level,pid,tid $file] \n] head]
 set channel [open $out w]
 puts $channel "Version,Channel,Level,PID,TID"
 foreach line $lines {

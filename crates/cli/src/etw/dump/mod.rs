@@ -35,7 +35,7 @@ use super::stop;
 use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
 use crate::progress::Progress;
-use crate::term::{Style, counted, grouped};
+use crate::term::Style;
 use crate::when::{self, Window};
 use choice::Choice;
 use columns::Column;
@@ -47,7 +47,7 @@ use text::{TextWriter, Widths};
 use tracewell::account::Account;
 use tracewell::filter::names::{self, Name, Sort};
 use tracewell::progress::is_due;
-use tracewell::text::counted;
+use tracewell::text::{counted, grouped};
 use tracewell::views::stack;
 
 #[cfg(any(target_os = "linux", windows))]
@@ -676,7 +676,8 @@ impl<'o> Dump<'o> {
                 return;
             }
             let done = self.ended_at.unwrap_or(0);
-            let shown = counted(self.shown, "event", "events");
+            let (one, many) = if self.options.spans { ("span", "spans") } else { ("event", "events") };
+            let shown = counted(self.shown, one, many);
             return note(&format!("{shown} (--limit): {}", stop::line(self.clocks.len(), done, self.size)));
         }
         if self.timely == 0 && !self.options.window.is_whole() {
@@ -695,7 +696,7 @@ impl<'o> Dump<'o> {
         if self.shown == 0 && !reported {
             let events = counted(self.timely, "event", "events");
             note(&format!("none of {events} matches"));
-        } else if self.shown < self.total && !reported && all {
+        } else if self.shown < self.total && !reported && all && !self.options.spans {
             let (shown, total) = (grouped(self.shown), counted(self.total, "event", "events"));
             match self.shown < self.timely && !self.options.window.is_whole() {
                 true => {

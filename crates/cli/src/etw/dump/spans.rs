@@ -12,6 +12,7 @@ use tracewell_state::{Machine, Timeline};
 use super::table::{csv_cell, named};
 use super::write::{decimal, escaped, json_text, quoted, seconds, value_text};
 use super::{CHUNK, Dump, Form, SHOWING, base_name, json};
+use crate::etw::stop;
 use crate::term::{Style, Table};
 use tracewell::progress::is_due;
 use tracewell::text::{counted, grouped};
@@ -97,12 +98,17 @@ impl Dump<'_> {
             }
             if is_due(self.seen) {
                 self.progress.done(self.size + SHOWING * merge.bytes_done());
+                if stop::is_asked() {
+                    self.ended_at = Some(merge.bytes_done());
+                    break;
+                }
             }
             if out.len() >= CHUNK {
                 sink.write_all(&out)?;
                 out.clear();
             }
             if self.options.limit.is_some_and(|limit| self.shown >= limit) {
+                self.ended_at = Some(merge.bytes_done());
                 break;
             }
         }
