@@ -164,7 +164,10 @@ fn b_predicate_by_hand(bencher: Bencher<'_, '_>) {
     bencher.counter(divan::counter::ItemsCount::new(FIRINGS)).bench_local(|| {
         for _ in 0..FIRINGS {
             host.n = black_box(host.n.wrapping_add(1));
-            if host.arg(0) >= 100 && host.arg(1) != 7 && host.builtin(ProbeId(4), BuiltinVar::Pid) == 99 {
+            if host.arg(0).is_some_and(|n| n >= 100)
+                && host.arg(1) != Some(7)
+                && host.builtin(ProbeId(4), BuiltinVar::Pid) == 99
+            {
                 hits += 1;
             }
         }
