@@ -154,6 +154,13 @@ fn firefox_counts_processor_time_between_samples() {
     assert_eq!(first["samples"]["threadCPUDelta"], json!([2000, 3000]));
     assert_eq!(first["markers"]["startTime"], json!([9.1]));
     assert_eq!(first["markers"]["endTime"], json!([9.5]));
+    // The text of a field is there itself, or is a number in the thread's table of texts.
+    let text = |field: &str| {
+        let value = &first["markers"]["data"][0][field];
+        let known = value.as_u64().map_or(value, |number| &first["stringArray"][number as usize]);
+        known.as_str().expect("a text").to_owned()
+    };
+    assert_eq!((text("source"), text("details")), ("disk".to_owned(), "bytes=4096".to_owned()));
     let machine = threads.iter().find(|t| t["processName"] == "Machine").expect("a line for the processor");
     assert_eq!(machine["markers"]["length"], 1);
 }

@@ -224,3 +224,28 @@ pub(crate) fn symbol(kind: SymbolKind, pid: Option<u64>, address: u64, scene: &S
         Cow::Owned(escaped) => escaped,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_text_only_if_all_are_printable() {
+        for (bytes, shown) in [
+            (b"".as_slice(), None),
+            (b"\0\0\0\0", None),
+            (b"abc\0\0", Some(b"abc".as_slice())),
+            (b"abc", Some(b"abc")),
+            (b" ~\x07\r\0", Some(b" ~\x07\r")),
+            (b"a\0b\0", None),
+            (b"a\x01\0", None),
+            (b"a\x06", None),
+            (b"a\x0e", None),
+            (b"a\x1f", None),
+            (b"a\x7f", None),
+            (b"\xe9", None),
+        ] {
+            assert_eq!(printable(bytes), shown, "{bytes:?}");
+        }
+    }
+}

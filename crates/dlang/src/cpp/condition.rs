@@ -257,6 +257,86 @@ mod tests {
         assert_eq!(value("0"), Ok(false));
     }
 
+    /// Text of a number: in parentheses if it is negative, with `u` if it is unsigned.
+    fn literal(bits: i64, unsigned: bool) -> String {
+        match bits {
+            _ if unsigned => format!("{}u", bits.cast_unsigned()),
+            i64::MIN => "(-9223372036854775807 - 1)".to_owned(),
+            _ => format!("({bits})"),
+        }
+    }
+
+    /// Every operator on signed and unsigned numbers has the value that Rust computes.
+    #[test]
+    fn operators_compute_as_c_does() {
+        let numbers = [0, 1, 2, 3, 7, 8, 63, -1, -2, -8, i64::MAX, i64::MIN];
+        for (a, b) in numbers.iter().flat_map(|a| numbers.map(|b| (*a, b))) {
+            for (left, right) in [(false, false), (false, true), (true, false), (true, true)] {
+                let (ua, ub, unsigned) = (a.cast_unsigned(), b.cast_unsigned(), left || right);
+                let order = if unsigned { ua.cmp(&ub) } else { a.cmp(&b) };
+                let mut expected = vec![
+                    ("+", a.wrapping_add(b)),
+                    ("-", a.wrapping_sub(b)),
+                    ("*", a.wrapping_mul(b)),
+                    ("&", a & b),
+                    ("|", a | b),
+                    ("^", a ^ b),
+                    ("&&", i64::from(a != 0 && b != 0)),
+                    ("||", i64::from(a != 0 || b != 0)),
+                    ("==", i64::from(a == b)),
+                    ("!=", i64::from(a != b)),
+                    ("<", i64::from(order.is_lt())),
+                    ("<=", i64::from(order.is_le())),
+                    (">", i64::from(order.is_gt())),
+                    (">=", i64::from(order.is_ge())),
+                ];
+                if b != 0 {
+                    let divided = if unsigned { (ua / ub).cast_signed() } else { a.wrapping_div(b) };
+                    let rest = if unsigned { (ua % ub).cast_signed() } else { a.wrapping_rem(b) };
+                    expected.extend([("/", divided), ("%", rest)]);
+                }
+                if (0..64).contains(&b) {
+                    let right = if left { (ua >> b).cast_signed() } else { a >> b };
+                    expected.extend([("<<", a << b), (">>", right)]);
+                }
+                for (operator, result) in expected {
+                    let (a, b) = (literal(a, left), literal(b, right));
+                    let text = format!("({a} {operator} {b}) == {}", literal(result, false));
+                    assert_eq!(value(&text), Ok(true), "{text}");
+                }
+            }
+        }
+    }
+
+    /// Two operators without parentheses group as the table of C says.
+    #[test]
+    fn operators_group_as_in_c() {
+        let levels: [&[&str]; 10] = [
+            &["||"],
+            &["&&"],
+            &["|"],
+            &["^"],
+            &["&"],
+            &["==", "!="],
+            &["<", "<=", ">", ">="],
+            &["<<", ">>"],
+            &["+", "-"],
+            &["*", "/", "%"],
+        ];
+        let all = || (0..).zip(&levels).flat_map(|(level, of)| of.iter().map(move |name| (level, *name)));
+        for ((first_level, first), (second_level, second)) in all().flat_map(|a| all().map(move |b| (a, b))) {
+            for (a, b, c) in [(7, 5, 3), (1, 2, 4), (6, 2, 9), (0, 1, 1), (3, 3, 2), (12, 4, 2)] {
+                let grouped = if second_level > first_level {
+                    format!("{a} {first} ({b} {second} {c})")
+                } else {
+                    format!("({a} {first} {b}) {second} {c}")
+                };
+                let text = format!("({a} {first} {b} {second} {c}) == ({grouped})");
+                assert_eq!(value(&text), Ok(true), "{text}");
+            }
+        }
+    }
+
     #[test]
     fn bad_expressions_are_errors() {
         let deep = "(".repeat(5000);
