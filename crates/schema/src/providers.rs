@@ -84,16 +84,16 @@ mod tests {
     #[test]
     fn issue_15_names_are_resolved_in_one_order() {
         let (mine, made) = (Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab"), Guid::ZERO);
-        let resolve = |name: &str, registered: &[(&'static str, Guid)]| {
-            super::resolve(name, registered.iter().copied(), |_| made)
+        let found = |name: &str, registered: &[(&'static str, Guid)]| {
+            resolve(name, registered.iter().copied(), |_| made)
         };
-        assert_eq!(resolve("shop", &[("Other", made), ("Shop", mine)]), Some(mine));
-        assert_eq!(resolve("Shop", &[]), Some(made));
-        assert_eq!(resolve("twapietwprovider", &[]), Some(crate::classes::TWAPI_PROVIDER));
-        assert_eq!(resolve("TwapiETWProvider", &[("TwapiETWProvider", mine)]), Some(mine));
-        assert_eq!(resolve("Microsoft-Windows-DNS-Client", &[]), guid("Microsoft-Windows-DNS-Client"));
-        assert_eq!(resolve("B\u{f6}ttcher", &[]), None);
-        assert_eq!(resolve("B\u{f6}ttcher", &[("B\u{f6}ttcher", mine)]), Some(mine));
+        assert_eq!(found("shop", &[("Other", made), ("Shop", mine)]), Some(mine));
+        assert_eq!(found("Shop", &[]), Some(made));
+        assert_eq!(found("twapietwprovider", &[]), Some(crate::classes::TWAPI_PROVIDER));
+        assert_eq!(found("TwapiETWProvider", &[("TwapiETWProvider", mine)]), Some(mine));
+        assert_eq!(found("Microsoft-Windows-DNS-Client", &[]), guid("Microsoft-Windows-DNS-Client"));
+        assert_eq!(found("B\u{f6}ttcher", &[]), None);
+        assert_eq!(found("B\u{f6}ttcher", &[("B\u{f6}ttcher", mine)]), Some(mine));
     }
 
     #[test]
