@@ -94,6 +94,7 @@ pub(crate) enum Helper {
     RingOutput = 130,
     RingReserve = 131,
     RingSubmit = 132,
+    Cookie = 174,
     SymbolAddress = 179,
 }
 

@@ -10,6 +10,7 @@
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
 //! * `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
+//! * `uprobe.rs` runs a program at places in the code of a process, for other crates.
 //! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
 //! On other systems the crate has the names of the flags alone.
@@ -57,6 +58,8 @@ mod sys;
 mod table;
 #[cfg(target_os = "linux")]
 mod translate;
+#[cfg(target_os = "linux")]
+pub mod uprobe;
 
 #[cfg(target_os = "linux")]
 pub use clock::{Monotonic, RawTime};

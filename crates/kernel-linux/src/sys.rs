@@ -24,6 +24,7 @@ mod cmd {
     pub(super) const PROG_RUN: i64 = 10;
     pub(super) const OBJ_GET_INFO: i64 = 15;
     pub(super) const RAW_TRACEPOINT_OPEN: i64 = 17;
+    pub(super) const LINK_CREATE: i64 = 28;
 }
 
 /// An argument block of `bpf(2)`: fields at offsets that linux/bpf.h fixes.
@@ -206,6 +207,50 @@ pub(crate) fn raw_tracepoint_open(name: Option<&CStr>, program: BorrowedFd<'_>) 
     let mut attr = Attr::new().u64(0, name.map_or(0, |name| name.as_ptr() as u64)).fd(8, program);
     // SAFETY: the name ends with a NUL and is borrowed until the call returns.
     unsafe { attr.open(cmd::RAW_TRACEPOINT_OPEN) }
+}
+
+/// Type by which a program is attached to many places in user code (`BPF_TRACE_UPROBE_MULTI`).
+pub(crate) const UPROBE_MULTI: u32 = 48;
+
+/// Places in the code of a file, for [`uprobes_attach`]: the three lists have one element for each place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UprobesSpec<'a> {
+    pub(crate) path: &'a CStr,
+    /// Offsets in the file.
+    pub(crate) offsets: &'a [u64],
+    /// Offsets of the counters that the kernel raises while a place is watched; 0 for none.
+    pub(crate) counters: &'a [u64],
+    /// The number that the program receives for each place.
+    pub(crate) cookies: &'a [u64],
+    /// The program runs when the function that begins at a place returns.
+    pub(crate) returns: bool,
+    /// The only process in which the program runs.
+    pub(crate) pid: u32,
+}
+
+/// Attaches a program to places in the code of a file, until the result is dropped.
+pub(crate) fn uprobes_attach(program: BorrowedFd<'_>, spec: UprobesSpec<'_>) -> io::Result<OwnedFd> {
+    const RETURN: u32 = 1;
+    let count = u32::try_from(spec.offsets.len()).map_err(io::Error::other)?;
+    if spec.counters.len() != spec.offsets.len() || spec.cookies.len() != spec.offsets.len() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let counters = match spec.counters.iter().any(|counter| *counter != 0) {
+        true => spec.counters.as_ptr() as u64,
+        false => 0,
+    };
+    let mut attr = Attr::new()
+        .fd(0, program)
+        .u32(8, UPROBE_MULTI)
+        .u64(16, spec.path.as_ptr() as u64)
+        .u64(24, spec.offsets.as_ptr() as u64)
+        .u64(32, counters)
+        .u64(40, spec.cookies.as_ptr() as u64)
+        .u32(48, count)
+        .u32(52, if spec.returns { RETURN } else { 0 })
+        .u32(56, spec.pid);
+    // SAFETY: the path ends with a NUL; the lists have as many elements as stated and are borrowed until the call returns.
+    unsafe { attr.open(cmd::LINK_CREATE) }
 }
 
 /// How often a program did not run because it was running on that processor already.

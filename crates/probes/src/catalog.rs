@@ -17,6 +17,7 @@ use crate::events::{
     EventDef, EventKind, Form, Join, KERNEL, Pick, Sightings, SpanDef, StructNames, keyword_name, number_of,
     provider_name, short_keyword,
 };
+use crate::functions::{FunctionProbe, Functions, is_of_process};
 use crate::shape::Shape;
 use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef, RECORD_ARGUMENT};
 use crate::timer::{Family, Timer};
@@ -55,6 +56,8 @@ pub enum Kind {
     CaptureState(Guid),
     /// What arrives, whatever it is.
     Diag(Diag),
+    /// A function of a process: the number of the place, by which the source of functions knows it.
+    Function(u32),
 }
 
 /// The probes on what arrives.
@@ -119,6 +122,12 @@ pub struct ProbeCatalog<'s> {
     shorts: FxHashMap<ProbeId, String>,
     /// The records that clauses read the events of several kinds as.
     joins: Vec<Join>,
+    /// Finds functions of processes.
+    functions: Option<Box<dyn Functions + 's>>,
+    /// The probes on functions, by the numbers of their places.
+    sites: FxHashMap<(String, u32), ProbeId>,
+    /// Why descriptions of functions match nothing.
+    refusals: Vec<(ProbeDesc, String)>,
 }
 
 impl std::fmt::Debug for ProbeCatalog<'_> {
@@ -154,6 +163,9 @@ impl<'s> ProbeCatalog<'s> {
             counters: Vec::new(),
             shorts: FxHashMap::default(),
             joins: Vec::new(),
+            functions: None,
+            sites: FxHashMap::default(),
+            refusals: Vec::new(),
         };
         for (name, kind) in [("BEGIN", Kind::Begin), ("END", Kind::End), ("ERROR", Kind::Error)] {
             catalog.add(("dtrace", "", "", name), Vec::new(), kind);
@@ -203,6 +215,51 @@ impl<'s> ProbeCatalog<'s> {
     /// an id or those of a keyword's bits: its program may be started later.
     pub fn name_providers_by(&mut self, guid_of_name: fn(&str) -> Guid) {
         self.naming = Some(guid_of_name);
+    }
+
+    /// Sets the source of probes on functions of processes.
+    pub fn find_functions_by(&mut self, functions: impl Functions + 's) {
+        self.functions = Some(Box::new(functions));
+    }
+
+    /// The probes on functions that a description matches; [`None`] if its provider is not one of processes.
+    fn functions(&mut self, desc: &ProbeDesc) -> Option<Vec<ProbeId>> {
+        let found = match &mut self.functions {
+            Some(functions) => functions.find(desc)?,
+            None if is_of_process(&desc.provider) => {
+                Err("functions of processes are probed in live runs on Linux, not in traces".to_owned())
+            }
+            None => return None,
+        };
+        let found = match found {
+            Ok(found) => found,
+            Err(refusal) => {
+                self.refusals.push((desc.clone(), refusal));
+                return Some(Vec::new());
+            }
+        };
+        let mut ids: Vec<ProbeId> = Vec::with_capacity(found.len());
+        for FunctionProbe { module, function, name, site } in found {
+            let key = (desc.provider.clone(), site);
+            ids.push(match self.sites.get(&key) {
+                Some(&id) => id,
+                None => {
+                    let parts = (desc.provider.as_str(), module.as_str(), function.as_str(), name.as_str());
+                    let id = self.add(parts, Vec::new(), Kind::Function(site));
+                    self.sites.insert(key, id);
+                    id
+                }
+            });
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        Some(ids)
+    }
+
+    /// Why a description of functions matches nothing.
+    fn refusal(&self, desc: &ProbeDesc) -> Option<&str> {
+        let found = self.refusals.iter().rev().find(|(refused, _)| refused == desc);
+        found.map(|(_, refusal)| refusal.as_str())
     }
 
     /// Adds the probes on providers and events that there are, if that has not been done.

@@ -10,6 +10,7 @@ use tracewell_dlang::ir::Region;
 use tracewell_dlang::program::{Clause, ProbeId, Program, StackPart};
 use tracewell_etl::Record;
 use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
+use tracewell_types::hit::Hit;
 use zerocopy::IntoBytes;
 
 use crate::events::{event_name, event_number};
@@ -274,6 +275,8 @@ pub(crate) struct TraceHost<'h> {
     /// Whether the arguments are fields of the event.
     pub(crate) has_fields: bool,
     pub(crate) payload: &'h [u8],
+    /// The payload is a hit of a function of a process.
+    pub(crate) hit: bool,
 }
 
 impl TraceHost<'_> {
@@ -498,6 +501,17 @@ impl Host for TraceHost<'_> {
             self.state.note(!self.state.holes.has_arg(n))?;
         }
         Some(self.args.get(n as usize).copied().unwrap_or(0))
+    }
+
+    fn array(&mut self, var: BuiltinVar, index: u64) -> Option<u64> {
+        match var {
+            BuiltinVar::Uregs if self.hit => Hit::parse(self.payload)?.register(index),
+            _ => None,
+        }
+    }
+
+    fn process_memory(&self, address: u64) -> Option<&[u8]> {
+        if self.hit { Hit::parse(self.payload)?.memory(address) } else { None }
     }
 
     fn memory(&self, address: u64) -> Option<&[u8]> {

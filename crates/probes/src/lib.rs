@@ -3,6 +3,7 @@
 pub mod catalog;
 mod demand;
 pub mod events;
+pub mod functions;
 mod glosses;
 mod holes;
 mod host;

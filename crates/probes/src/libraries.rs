@@ -10,6 +10,7 @@ pub const LIBRARIES: &[(&str, &str)] = &[
     ("pmc.d", include_str!("../lib/pmc.d")),
     ("psinfo.d", include_str!("../lib/psinfo.d")),
     ("records.d", include_str!("../lib/records.d")),
+    ("regs.d", include_str!("../lib/regs.d")),
     ("registry.d", include_str!("../lib/registry.d")),
     ("sched.d", include_str!("../lib/sched.d")),
     ("signal.d", include_str!("../lib/signal.d")),

@@ -90,7 +90,9 @@ impl ProbeCatalog<'_> {
                 Need { what: format!("{}{and}{counter} with it", base.what), ..base }
             }
             Kind::CaptureState(_) => Need::flag("a live session: a recorded trace cannot be asked for state"),
-            Kind::Diag(_) | Kind::Begin | Kind::End | Kind::Error | Kind::Timer(_) => return None,
+            Kind::Function(_) | Kind::Diag(_) | Kind::Begin | Kind::End | Kind::Error | Kind::Timer(_) => {
+                return None;
+            }
         })
     }
 

@@ -10,6 +10,7 @@
 
 mod demangle;
 mod elf;
+mod elf_code;
 mod elf_files;
 mod files;
 mod guard;
@@ -30,6 +31,7 @@ use tracewell_state::{Image, Machine, NameId, Span};
 
 pub use demangle::demangle;
 pub use elf::ElfImage;
+pub use elf_code::{CodeFunction, ElfCode, StaticProbe, elf_span};
 pub use elf_files::has_elf_images;
 pub use files::{FileStore, Origin, Problem, Resolution, SymbolServer};
 pub use guard::is_reading_symbols;

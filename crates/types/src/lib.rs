@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod guid;
+pub mod hit;
 mod sid;
 mod text;
 mod time;

@@ -4,9 +4,11 @@
 use tracewell_dlang::options::{Opt, Options};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::events::Sightings;
+use tracewell_probes::functions::is_of_process;
 
 use super::compile::{self, Prepared};
 use super::fatal::Fatal;
+use super::functions::Functions;
 use super::interrupt::Interrupt;
 use super::options::Invocation;
 use super::stored::stored_schemas;
@@ -17,6 +19,7 @@ use crate::out::say;
 pub(super) fn live_catalog(
     survey: impl FnMut() -> Sightings + 'static,
     samples: bool,
+    functions: &Functions,
 ) -> ProbeCatalog<'static> {
     let mut catalog = ProbeCatalog::new();
     if samples {
@@ -24,6 +27,7 @@ pub(super) fn live_catalog(
     }
     catalog.survey_by(survey);
     catalog.name_providers_by(session::guid_of_name);
+    catalog.find_functions_by(functions.clone());
     catalog
 }
 
@@ -34,6 +38,7 @@ pub(super) fn hear_what_is_listed(
     options: &Options,
     catalog: &mut ProbeCatalog<'_>,
     system: &mut session::System,
+    functions: &Functions,
     interrupt: &Interrupt,
 ) {
     let named = compile::named_providers(inv, options, None);
@@ -57,7 +62,7 @@ pub(super) fn hear_what_is_listed(
     });
     // That it cannot listen is no matter: what is known is listed.
     if let (Ok(Some(_)), Some(seen)) = (heard, seen) {
-        *catalog = live_catalog(system.survey(move || seen.clone()), system.samples());
+        *catalog = live_catalog(system.survey(move || seen.clone()), system.samples(), functions);
     }
 }
 
@@ -69,10 +74,10 @@ const LEARNING: std::time::Duration = std::time::Duration::from_secs(10);
 /// Compiles again with the descriptions in the providers' events: descriptions that matched nothing may name events that
 /// describe themselves. `error` is the compiler's previous error; it remains if no such event arrives.
 pub(super) fn learn(
-    inv: &Invocation,
-    options: &Options,
+    (inv, options): (&Invocation, &Options),
     catalog: &mut ProbeCatalog<'_>,
     system: &mut session::System,
+    functions: &Functions,
     interrupt: &Interrupt,
     mut target: Option<&mut process::Target>,
     error: Fatal,
@@ -120,7 +125,7 @@ pub(super) fn learn(
     };
     let heard = system.learn(whom, stored_schemas(), interrupt, tell, |system, seen| {
         let seen = seen.sightings();
-        let mut known = live_catalog(system.survey(move || seen.clone()), system.samples());
+        let mut known = live_catalog(system.survey(move || seen.clone()), system.samples(), functions);
         let compiled = compile::compile(inv, options.clone(), &mut known, pid);
         let over = compiled.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
         *result.borrow_mut() = compiled;
@@ -182,5 +187,7 @@ fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
             Kind::Events(_) | Kind::Event(_) | Kind::Keyword(..) | Kind::CaptureState(_) | Kind::Span(_)
         )
     };
-    provider != "kernel" && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
+    provider != "kernel"
+        && !is_of_process(provider)
+        && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
 }

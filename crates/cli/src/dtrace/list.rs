@@ -27,6 +27,7 @@ pub(super) fn list(
     catalog: &mut ProbeCatalog<'_>,
     traces: &[Trace<'_>],
     system: Option<&System>,
+    target: Option<u32>,
 ) -> Result<i32, Fatal> {
     // A listing by number may name any probe, so all there are must be known.
     catalog.complete();
@@ -36,7 +37,7 @@ pub(super) fn list(
     let mut missing = Vec::new();
     let scripts = inv.programs.iter().any(|p| matches!(p, Program::Script(_)));
     if scripts {
-        let prepared = compile::compile(inv, options.clone(), catalog, None)?;
+        let prepared = compile::compile(inv, options.clone(), catalog, target)?;
         wanted.extend(prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()));
         wanted.sort_unstable();
         wanted.dedup();
@@ -49,6 +50,10 @@ pub(super) fn list(
         for program in &inv.programs {
             let Program::Spec(letter, text) = program else { continue };
             let before = wanted.len();
+            let text = &match target {
+                Some(pid) => text.replace("$target", &pid.to_string()),
+                None => text.clone(),
+            };
             match describe(*letter, text) {
                 Some(Err(id)) => wanted.extend(catalog.probe(id).map(|p| p.id)),
                 // Who asks what a provider has in a trace wants all of it. What a program has to name is listed separately.
@@ -64,11 +69,11 @@ pub(super) fn list(
                 None => {}
             }
             if wanted.len() == before {
-                let near = match describe(*letter, text) {
-                    Some(Ok(desc)) => catalog.suggest(&desc),
-                    _ => Vec::new(),
+                let (near, why) = match describe(*letter, text) {
+                    Some(Ok(desc)) => (catalog.suggest(&desc), catalog.explain(&desc)),
+                    _ => (Vec::new(), None),
                 };
-                missing.push((text.clone(), near));
+                missing.push((text.clone(), near, why));
             }
         }
         wanted.sort_unstable();
@@ -128,9 +133,12 @@ pub(super) fn list(
             }
         }
     }
-    for (text, near) in &missing {
-        let meant =
-            if near.is_empty() { String::new() } else { format!(" (did you mean {}?)", near.join(" or ")) };
+    for (text, near, why) in &missing {
+        let meant = match why {
+            Some(why) if near.is_empty() => format!(" ({why})"),
+            _ if near.is_empty() => String::new(),
+            _ => format!(" (did you mean {}?)", near.join(" or ")),
+        };
         say!("dtrace: failed to match {text}: No probe matches description{meant}");
     }
     Ok(i32::from(!missing.is_empty() && wanted.is_empty()))

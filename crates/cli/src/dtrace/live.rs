@@ -9,6 +9,7 @@ use tracewell_dengine::Engine;
 use tracewell_dengine::host::{Names, Output};
 use tracewell_etl::def::logfile::ClockType;
 use tracewell_etl::{Clock, Record};
+use tracewell_pid::Hits;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay::{
@@ -21,6 +22,7 @@ use tracewell_symbols::{FileStore, Symbols};
 use tracewell_types::FileTime;
 
 use super::fatal::Fatal;
+use super::functions::Attached;
 use super::interrupt::Interrupt;
 use super::output::RunOutput;
 use super::process;
@@ -67,6 +69,8 @@ pub(super) struct Watched<'a> {
     pub(super) watch: Option<Watch>,
     /// The session that events come from and what it was asked for, when the program has probes on any.
     pub(super) session: Option<(Session, Needed)>,
+    /// What watches functions of processes, when the program has probes on any.
+    pub(super) functions: Option<Attached>,
     /// When the run began, where that was before it is entered: its events are those from then on.
     pub(super) began: Option<Instant>,
     /// Where symbols are looked for.
@@ -79,6 +83,14 @@ pub(super) struct Watched<'a> {
 struct Events {
     session: Option<Session>,
     batch: Batch,
+    functions: Option<Attached>,
+    hits: Hits,
+    /// Converts nanoseconds of the monotonic clock to the raw times of the session.
+    raw: Box<dyn FnMut(i64) -> i64>,
+    /// The batch that came last is that of the functions.
+    of_functions: bool,
+    /// The functions are asked first.
+    functions_first: bool,
     clock: Clock,
     setting: Setting,
     /// Whether call stacks are taken, and so images are asked for.
@@ -105,6 +117,62 @@ impl Stream for Events {
     }
 
     fn next(&mut self) -> Arrival {
+        // Neither source may keep the other one waiting.
+        self.functions_first = !self.functions_first;
+        if self.functions_first && self.take_hits() {
+            return Arrival::Records;
+        }
+        let arrival = self.next_of_session();
+        self.of_functions = false;
+        let hits = arrival != Arrival::Records && !self.functions_first && self.take_hits();
+        if hits { Arrival::Records } else { arrival }
+    }
+
+    fn records(&self) -> Vec<Record<'_>> {
+        if self.of_functions { self.hits.records().collect() } else { self.batch.records().collect() }
+    }
+
+    fn close(&mut self) {
+        self.closed = true;
+        if let Some(functions) = &mut self.functions {
+            functions.end();
+        }
+        if let Some(session) = &mut self.session {
+            session.end();
+        }
+    }
+
+    fn process(&mut self, pid: u32) -> Option<LiveProcess> {
+        let watched = self.functions.as_ref().and_then(|functions| functions.process(pid));
+        watched.or_else(|| session::process(pid, self.stacks))
+    }
+
+    fn changed(&mut self) -> Vec<LiveProcess> {
+        self.functions.as_mut().map_or_else(Vec::new, Attached::changed)
+    }
+}
+
+impl Events {
+    /// Nanoseconds of the clock of hits.
+    fn monotonic() -> i64 {
+        #[cfg(target_os = "linux")]
+        {
+            let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+            now.tv_sec * 1_000_000_000 + now.tv_nsec
+        }
+        #[cfg(not(target_os = "linux"))]
+        0
+    }
+
+    fn take_hits(&mut self) -> bool {
+        let Some(functions) = &mut self.functions else { return false };
+        let raw = &mut self.raw;
+        functions.take(&mut self.hits, &mut |time| raw(time));
+        self.of_functions = !self.hits.is_empty();
+        self.of_functions
+    }
+
+    fn next_of_session(&mut self) -> Arrival {
         let end = if self.closed { Arrival::End } else { Arrival::Nothing };
         let Some(session) = &mut self.session else { return end };
         let next = if self.closed { session.last() } else { session.next() };
@@ -126,21 +194,17 @@ impl Stream for Events {
             }
         }
     }
+}
 
-    fn records(&self) -> Vec<Record<'_>> {
-        self.batch.records().collect()
+/// Converts nanoseconds of the monotonic clock to the raw times of sessions.
+fn raw_clock() -> Box<dyn FnMut(i64) -> i64> {
+    #[cfg(target_os = "linux")]
+    {
+        let mut clock = tracewell_session::engine::source::RawClock::start();
+        Box::new(move |time| clock.of_monotonic(time))
     }
-
-    fn close(&mut self) {
-        self.closed = true;
-        if let Some(session) = &mut self.session {
-            session.end();
-        }
-    }
-
-    fn process(&mut self, pid: u32) -> Option<LiveProcess> {
-        session::process(pid, self.stacks)
-    }
+    #[cfg(not(target_os = "linux"))]
+    Box::new(|time| time)
 }
 
 /// What surrounds a live run.
@@ -153,9 +217,14 @@ struct Surroundings<'a> {
     began: Instant,
     drain_at: Instant,
     draw_at: Instant,
+    /// Hits of functions wait in a ring that is read by the clock.
+    polls: bool,
 }
 
 impl Surroundings<'_> {
+    /// How often to read the ring of hits.
+    const POLL: Duration = Duration::from_millis(5);
+
     /// How often to look whether the command has ended.
     const TARGET: Duration = Duration::from_millis(20);
 }
@@ -198,6 +267,9 @@ impl Driver for Surroundings<'_> {
         if self.watch.is_some() {
             moment = moment.min(self.draw_at);
         }
+        if self.polls {
+            moment = moment.min(Instant::now() + Self::POLL);
+        }
         if self.target.is_some() {
             moment = moment.min(Instant::now() + Self::TARGET);
         }
@@ -226,7 +298,7 @@ pub(super) fn run(
     watched: Watched<'_>,
     draw: impl FnOnce(&Engine, &Symbols<'_>, (i64, i64)) -> Result<(), Fatal>,
 ) -> Outcome {
-    let Watched { interrupt, target, status, watch, session, began, store, plain } = watched;
+    let Watched { interrupt, target, status, watch, session, functions, began, store, plain } = watched;
     let me = process::Myself::new();
     let now = Instant::now();
     let clocks = Clocks { start: now, base: me.clock_base };
@@ -237,8 +309,11 @@ pub(super) fn run(
     }
     let (session, needed) = session.unzip();
     let needed = needed.unwrap_or_default();
-    // Without a session no record brings a raw time.
-    let none = || Clock::new(ClockType::SYSTEM_TIME, 10_000_000, FileTime(0), 0);
+    // Without a session only functions bring raw times: nanoseconds of the monotonic clock.
+    let none = || {
+        let (wall, raw) = (clocks.read().wall, Events::monotonic());
+        Clock::new(ClockType::PERFORMANCE_COUNTER, 1_000_000_000, FileTime::from_unix_ns(wall), raw)
+    };
     let setting = Setting {
         pointer_bits: session.as_ref().map_or(usize::BITS, Session::pointer_bits),
         cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
@@ -253,12 +328,19 @@ pub(super) fn run(
         }),
         ..Setting::new(start)
     };
+    let raw = if functions.is_some() && session.is_some() { raw_clock() } else { Box::new(|time| time) };
     let events = Events {
         clock: session.as_ref().map_or_else(none, Session::clock),
         session,
         batch: Batch::default(),
         setting,
-        stacks: needed.providers.iter().any(|provider| provider.stacks),
+        stacks: needed.providers.iter().any(|provider| provider.stacks)
+            || functions.as_ref().is_some_and(|functions| functions.capture.stacks),
+        hits: Hits::default(),
+        raw,
+        of_functions: false,
+        functions_first: false,
+        functions,
         came: None,
         closed: false,
         gone: None,
@@ -270,15 +352,26 @@ pub(super) fn run(
     };
     let mut feed = if plain { feed.with_plain_addresses() } else { feed };
     let status = status.map(Duration::from_nanos);
-    let mut driver =
-        Surroundings { clocks, interrupt, target, status, watch, began: now, drain_at: now, draw_at: now };
+    let polls = feed.stream().functions.is_some();
+    let mut driver = Surroundings {
+        clocks,
+        interrupt,
+        target,
+        status,
+        watch,
+        began: now,
+        drain_at: now,
+        draw_at: now,
+        polls,
+    };
     let question = Question { engine, catalog, names, out };
     let outcome = replay::run(question, &mut feed, &mut driver);
     if let Some(watch) = &mut driver.watch {
         watch.erase(out);
     }
     out.flush();
-    let lost = feed.stream().session.as_ref().map_or(0, Session::lost);
+    let lost = feed.stream().session.as_ref().map_or(0, Session::lost)
+        + feed.stream().functions.as_ref().map_or(0, Attached::lost);
     let drawn = draw(engine, &feed.world().symbols, outcome.began);
     let gone = feed.into_stream().gone;
     Outcome { lost, unread: outcome.unread, undecoded: outcome.undecoded, gone, drawn }

@@ -2,6 +2,7 @@
 
 mod compile;
 mod fatal;
+mod functions;
 mod graph;
 mod interrupt;
 mod lacks;
@@ -48,6 +49,7 @@ use crate::progress::Progress;
 use crate::term::Style;
 use crate::when::{BACKWARDS, nothing_between, raw_time};
 use fatal::Fatal;
+use functions::Functions;
 use interrupt::Interrupt;
 use lacks::Lack;
 use learn::{hear_what_is_listed, learn, live_catalog};
@@ -168,10 +170,11 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     let files = traces(paths).collect::<Result<Vec<_>, _>>()?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut system = if traces.is_empty() { ask() } else { None };
+    let functions = Functions::new(options.int(Opt::Pidlimit));
     let mut catalog = match &system {
         Some(system) => {
             let survey = system.survey(|| Lookout::new(stored_schemas()).sightings());
-            live_catalog(survey, system.samples())
+            live_catalog(survey, system.samples(), &functions)
         }
         None => {
             let mut catalog = ProbeCatalog::new();
@@ -190,6 +193,10 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         })?),
         _ => None,
     };
+    if let (Some(command), Some(pid)) = (&inv.command, target.as_ref().and_then(process::Target::waiting)) {
+        let environment = environment(&options)?;
+        functions.begins(functions::Beginning { pid, command: command.clone(), environment });
+    }
     if let Some(pid) = target.as_ref().and_then(process::Target::waiting) {
         let theirs = interrupt.clone();
         interrupt.before_exit(move || {
@@ -202,15 +209,23 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     if inv.list {
         if let Some(system) = &mut system {
             let _listening = interrupt.in_order();
-            hear_what_is_listed(inv, &options, &mut catalog, system, &interrupt);
+            hear_what_is_listed(inv, &options, &mut catalog, system, &functions, &interrupt);
         }
-        return list::list(inv, &options, &mut catalog, &traces, system.as_ref());
+        return list::list(
+            inv,
+            &options,
+            &mut catalog,
+            &traces,
+            system.as_ref(),
+            target.as_ref().map(process::Target::pid),
+        );
     }
     let pid = target.as_ref().map(process::Target::pid);
     let (prepared, lesson) = match (compile::compile(inv, options.clone(), &mut catalog, pid), &mut system) {
         (Err(error), Some(system)) if !inv.compile_only => {
             let _listening = interrupt.in_order();
-            learn(inv, &options, &mut catalog, system, &interrupt, target.as_mut(), error)?
+            let target = target.as_mut();
+            learn((inv, &options), &mut catalog, system, &functions, &interrupt, target, error)?
         }
         (prepared, _) => (prepared?, None),
     };
@@ -290,6 +305,10 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         if recorder.is_some() {
             out.hide();
         }
+        let functions = functions.attach(&engine, &catalog)?;
+        for remark in functions.iter().flat_map(functions::Attached::remarks) {
+            say!("{}", Style::stderr().yellow(&remark));
+        }
         let plain = plain_addresses(inv, engine.program());
         let path = crate::symbols::search_path(prepared_symbol_path(inv, engine.program()));
         let server = crate::symbols::server_until({
@@ -301,8 +320,17 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         let store =
             (of_kernel && !plain && !path.is_empty()).then(|| FileStore::new(path, server.as_deref()));
         let store = store.as_ref();
-        let watched =
-            live::Watched { interrupt: &interrupt, target, status, watch, session, began, store, plain };
+        let watched = live::Watched {
+            interrupt: &interrupt,
+            target,
+            status,
+            watch,
+            session,
+            functions,
+            began,
+            store,
+            plain,
+        };
         let outcome =
             live::run(&mut engine, &catalog, &names, &mut out, watched, |engine, symbols, began| {
                 graph::write(inv, engine, symbols, began)

@@ -99,7 +99,8 @@ impl Environment {
         Ok(environment)
     }
 
-    fn put<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+    /// Sets these variables for a command.
+    pub(super) fn put<'c>(&self, command: &'c mut Command) -> &'c mut Command {
         for (name, value) in &self.set {
             command.env(name, value);
         }

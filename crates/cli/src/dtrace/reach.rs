@@ -26,7 +26,7 @@ pub(super) fn live(system: Option<&System>) -> &'static str {
 /// Returns `true` if a probe can fire in a live run.
 pub(super) fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: ProbeId) -> bool {
     match source_of(catalog, id) {
-        Source::Run => true,
+        Source::Run | Source::Functions => true,
         Source::Provider(guid) => system.is_some_and(|system| system.may_log(&guid)),
         Source::System(flags) => system.is_some_and(|system| system.has_groups(flags)),
         Source::Counter(_, counter) => {
@@ -40,7 +40,8 @@ pub(super) fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: 
 /// Returns `true` if a session logs events for one of the probes of a program.
 fn is_logged(program: &Program, catalog: &ProbeCatalog<'_>, system: Option<&System>) -> bool {
     let probes = program.clauses.iter().flat_map(|clause| &clause.probes);
-    let mut logged = probes.filter(|id| !matches!(source_of(catalog, **id), Source::Run | Source::Session));
+    let by_itself = |source| matches!(source, Source::Run | Source::Session | Source::Functions);
+    let mut logged = probes.filter(|id| !by_itself(source_of(catalog, **id)));
     system.is_some_and(System::has_system_events) || logged.any(|id| can_fire(catalog, system, *id))
 }
 

@@ -133,6 +133,7 @@ Common Run {
         "Limits the memory that the data of a script takes; 512m with restrict. Without it each kind of data may take 1 GiB over a trace.";
     Nspec "nspec" Int, Some("1"), "Number of speculations; over a trace as many as there is room for.";
     Outputlimit "outputlimit" Size, None, "Ends the run when it has printed this much; 100m with restrict.";
+    Pidlimit "pidlimit" Int, Some("10000"), "How many places in processes a probe description may match.";
     Rawtext "rawtext" Flag, None,
         "Prints names and strings exactly; without it control characters and marks of direction in them are escaped, as \\x1b.";
     Specsize "specsize" Size, Some("32k"), "Size of a speculation's buffer on a CPU; over a trace 1 GiB for all, if this is less.";

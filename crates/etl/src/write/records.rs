@@ -249,6 +249,11 @@ impl Full {
 }
 
 impl Event {
+    /// Appends the record as in a buffer. Returns `false`, and appends nothing, if the record does not fit the size field.
+    pub fn append(&self, items: &[ExtendedItem<'_>], payload: &[u8], out: &mut Vec<u8>) -> bool {
+        append(out, |out| self.encode(items, out), payload)
+    }
+
     pub(crate) fn encode(&self, items: &[ExtendedItem<'_>], out: &mut Vec<u8>) {
         let kind = self.pointer_size.pick(HeaderKind::EVENT32, HeaderKind::EVENT64);
         let flags = if items.is_empty() {

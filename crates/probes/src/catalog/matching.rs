@@ -16,6 +16,10 @@ impl ProbeCatalog<'_> {
     }
 
     fn matching(&mut self, desc: &ProbeDesc, listing: bool, out: &mut Vec<ProbeId>) {
+        if let Some(functions) = self.functions(desc) {
+            out.extend(functions);
+            return;
+        }
         let provider = desc.provider.to_ascii_lowercase();
         if !provider.is_empty() && glob(&provider, KERNEL) {
             self.add_kernel();
@@ -101,6 +105,9 @@ impl Catalog for ProbeCatalog<'_> {
     }
 
     fn explain(&self, desc: &ProbeDesc) -> Option<String> {
+        if let Some(refusal) = self.refusal(desc) {
+            return Some(refusal.to_owned());
+        }
         let provider = desc.provider.to_ascii_lowercase();
         let guid = self.guid_of(&provider)?;
         let described = self.probes.iter().any(|(info, kind)| {
@@ -128,6 +135,9 @@ impl Catalog for ProbeCatalog<'_> {
     }
 
     fn suggest(&self, desc: &ProbeDesc) -> Vec<String> {
+        if self.refusal(desc).is_some() {
+            return Vec::new();
+        }
         let has_provider = !desc.provider.is_empty();
         let full = |provider: &str, name: &str| format!("{provider}:::{name}");
         let wanted = format!("{}:{}:{}:{}", desc.provider, desc.module, desc.function, desc.name);

@@ -124,7 +124,7 @@ impl EventCounts {
             Kind::CaptureState(_) => Some(0),
             Kind::Diag(Diag::Events) => Some(self.total),
             Kind::Diag(Diag::LostEvent) => Some(self.class("Lost_Event", 32)),
-            Kind::Diag(_) => None,
+            Kind::Function(_) | Kind::Diag(_) => None,
         }
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct Dispatch {
     /// Probes at the ends of spans.
     pub(super) spans: Spans,
     pub(super) clocks: Clocks,
+    /// Functions of processes are probed.
+    pub(super) functions: bool,
 }
 
 /// A context switch: these always move the timeline.
@@ -71,6 +73,7 @@ impl Dispatch {
             typed: TypedEvents::new(catalog, |id| engine.is_enabled(id), &engine.program().clauses),
             spans: Spans::new(catalog, |id| engine.is_enabled(id)),
             clocks: Clocks::NONE,
+            functions: false,
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
             // A probe that shows counters fires where the one it is made from does.
@@ -103,6 +106,7 @@ impl Dispatch {
                     }
                 }
                 Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState(_) => {}
+                Kind::Function(_) => d.functions = true,
                 Kind::Diag(diag) => d.diag.push((info.id, diag)),
                 Kind::Timer(t) if t.family == Family::Sample => {
                     let slot = d.slot("PerfInfo", SAMPLE);
@@ -181,7 +185,10 @@ impl Dispatch {
     /// Whether a probe is on any event with a GUID, or on single ones.
     #[inline]
     pub(super) fn takes_of(&self, guid: &Guid) -> bool {
-        self.typed.has(guid) || self.providers.contains_key(guid) || self.spans.has(guid)
+        self.typed.has(guid)
+            || self.providers.contains_key(guid)
+            || self.spans.has(guid)
+            || self.functions && *guid == tracewell_types::hit::PROVIDER
     }
 
     /// The slot of a class's event type, made and entered under its hooks and its GUID.

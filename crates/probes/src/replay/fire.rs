@@ -7,6 +7,7 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_etl::Clock;
 use tracewell_state::{Machine, Switch, ThreadRef, Who};
 use tracewell_types::Utf16Str;
+use tracewell_types::hit::{self, Hit};
 
 use super::dispatch::Dispatch;
 use super::firing::{Event, Replay};
@@ -32,6 +33,9 @@ impl Replay<'_> {
             if mask == ANY || record.keyword() & mask != 0 {
                 self.event(probe, event);
             }
+        }
+        if dispatch.functions && guid == hit::PROVIDER {
+            self.hit(event);
         }
         if dispatch.typed.has(&guid) {
             self.typed(&mut dispatch.typed, event);
@@ -69,6 +73,23 @@ impl Replay<'_> {
         }
         if enabled.spans {
             self.spans(&mut dispatch.spans, event);
+        }
+    }
+
+    /// Fires the probe of a function that was hit.
+    fn hit(&mut self, event: &Event<'_>) {
+        let &Event { timeline, at, record, who } = event;
+        let payload = record.payload();
+        let Some(hit) = Hit::parse(payload) else {
+            self.kept.outcome.unread += 1;
+            return;
+        };
+        let probe = ProbeId(hit.probe());
+        if self.engine.is_enabled(probe) {
+            self.fire(timeline, probe, at, who, payload, |host| {
+                host.args = hit.arguments();
+                host.hit = true;
+            });
         }
     }
 

@@ -136,6 +136,7 @@ impl Replay<'_> {
             args: Args::default(),
             has_fields: false,
             payload,
+            hit: false,
         };
         prepare(&mut host);
         if let Some(counter) = counter {

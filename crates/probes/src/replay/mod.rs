@@ -39,4 +39,5 @@ pub use live::{
 pub use outcome::Outcome;
 pub use recording::Recording;
 pub use run::{Question, run};
+pub use survey::takes_stacks;
 pub use survey::{needs, stacks, survey, survey_all};

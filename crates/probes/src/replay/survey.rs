@@ -68,8 +68,8 @@ pub fn survey_all(
     (builder.finish(), unread, ledgers)
 }
 
-/// Whether a clause with these uses takes a call stack.
-pub(super) fn takes_stacks(uses: &Uses) -> bool {
+/// Returns `true` if a clause with these uses takes a call stack.
+pub fn takes_stacks(uses: &Uses) -> bool {
     use BuiltinVar::{Caller, Stackdepth, Ucaller, Ustackdepth};
     uses.stacks
         || [Caller, Ucaller, Stackdepth, Ustackdepth].iter().any(|v| uses.builtins.contains(&(*v as u16)))

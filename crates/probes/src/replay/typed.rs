@@ -78,6 +78,9 @@ impl TypedEvents {
         let mut by_guid: FxHashMap<Guid, Vec<Chosen>> = FxHashMap::default();
         for (info, _) in catalog.iter().filter(|(info, _)| is_enabled(info.id)) {
             let Some(kind) = catalog.base_kind(info.id) else { continue };
+            if matches!(kind, Kind::Function(_)) {
+                continue;
+            }
             let joined = catalog.joined(info.id);
             let event = catalog.event_of(info.id).cloned();
             let is_read = !joined.is_empty();

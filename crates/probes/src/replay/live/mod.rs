@@ -70,6 +70,12 @@ pub trait Stream {
     /// Ends the stream: nothing more is logged. [`Stream::next`] still hands out what was logged before, and may wait for it.
     fn close(&mut self) {}
 
+    /// Describes processes that have changed since the last call, of those that [`Stream::process`] was asked for: another
+    /// program, or other images.
+    fn changed(&mut self) -> Vec<LiveProcess> {
+        Vec::new()
+    }
+
     /// Describes a process at its first record, if the session has no kernel records about it.
     fn process(&mut self, pid: u32) -> Option<LiveProcess> {
         let _ = pid;
@@ -270,7 +276,9 @@ impl<'s, S: Stream> Learning<'s, S> {
         let learnt = match people {
             People::Asked { processes, known, local } => {
                 let new = unmet(known, &stream.records());
-                meet(processes, local, new.into_iter().filter_map(|pid| stream.process(pid)))
+                let changed = stream.changed();
+                let new = new.into_iter().filter_map(|pid| stream.process(pid));
+                meet(processes, local, changed.into_iter().chain(new))
             }
             People::Told(told) => {
                 shortened.fill(&told.short, &stream.records());
@@ -383,9 +391,15 @@ fn meet(
     local: &mut LocalImages,
     new: impl Iterator<Item = LiveProcess>,
 ) -> Option<Machine> {
-    let before = processes.len();
-    processes.extend(new);
-    if processes.len() == before {
+    let mut any = false;
+    for process in new {
+        any = true;
+        match processes.iter_mut().find(|known| known.pid == process.pid) {
+            Some(known) => *known = process,
+            None => processes.push(process),
+        }
+    }
+    if !any {
         return None;
     }
     let mut builder = MachineBuilder::new();

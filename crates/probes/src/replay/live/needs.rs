@@ -82,6 +82,8 @@ pub enum Source<'c> {
     Counter(u32, Option<&'c str>),
     /// From the session of the run, whatever it logs.
     Session,
+    /// From a mechanism that watches functions of processes.
+    Functions,
     /// From traces only.
     Trace,
 }
@@ -136,6 +138,7 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
         Some(Kind::PmcOf(base, counter)) => {
             source_of(catalog, base).with_counter(counter.and_then(|counter| catalog.counter(counter)))
         }
+        Some(Kind::Function(_)) => Source::Functions,
         Some(Kind::Diag(Diag::Events | Diag::Ignored | Diag::LostEvent)) => Source::Session,
         // A live run cannot wait for the event of a stack; no session logs calls of hooked functions.
         Some(Kind::Diag(_)) | None => Source::Trace,
@@ -150,7 +153,7 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
     for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
         let stacks = takes_stacks(engine.program(), info.id);
         match source_of(catalog, info.id) {
-            Source::Run | Source::Trace => {}
+            Source::Run | Source::Functions | Source::Trace => {}
             Source::Session => any_of_session = true,
             Source::Provider(guid) => {
                 let any = if let Kind::Keyword(_, mask) = kind { mask } else { ANY };

@@ -1,0 +1,370 @@
+//! Probes on functions of processes: which processes there are, and what watches them.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+
+use tracewell_dengine::Engine;
+use tracewell_dlang::catalog::{ProbeDesc, glob};
+use tracewell_pid::{Finder, Hits, Mechanism, Module, Watch, provider_pid};
+use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::functions::{self, FunctionProbe, is_of_process};
+use tracewell_probes::replay::LiveProcess;
+use tracewell_symbols::ElfCode;
+
+use super::fatal::Fatal;
+use super::process::Environment;
+use super::session;
+
+/// Maximum number of places that a description may match, without `-x pidlimit`.
+const LIMIT: usize = 10_000;
+
+/// The command of `-c`, which has not begun.
+#[derive(Clone, Debug)]
+pub(super) struct Beginning {
+    pub(super) pid: u32,
+    pub(super) command: String,
+    pub(super) environment: Environment,
+}
+
+/// The processes of a run whose functions are probed. Copies share them.
+#[derive(Clone, Debug)]
+pub(super) struct Functions(Rc<RefCell<Processes>>);
+
+#[derive(Debug)]
+struct Processes {
+    finders: BTreeMap<u32, Result<Finder, String>>,
+    beginning: Option<Beginning>,
+    limit: usize,
+}
+
+impl Functions {
+    /// No process yet. `limit` is the maximum number of places that a description may match.
+    pub(super) fn new(limit: Option<u64>) -> Functions {
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(LIMIT);
+        Functions(Rc::new(RefCell::new(Processes { finders: BTreeMap::new(), beginning: None, limit })))
+    }
+
+    /// Sets the command that has not begun.
+    pub(super) fn begins(&self, beginning: Beginning) {
+        self.0.borrow_mut().beginning = Some(beginning);
+    }
+
+    /// Begins to watch the functions that a program probes; [`None`] if it probes none.
+    ///
+    /// # Errors
+    /// They cannot be watched; nothing is then.
+    pub(super) fn attach(
+        &self,
+        engine: &Engine,
+        catalog: &ProbeCatalog<'_>,
+    ) -> Result<Option<Attached>, Fatal> {
+        let mut wanted: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+        for (info, kind) in catalog.iter() {
+            if let Kind::Function(site) = kind
+                && engine.is_enabled(info.id)
+                && let Some(pid) = provider_pid(&info.provider)
+            {
+                wanted.entry(pid).or_default().push((site, info.id.0));
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        let capture = tracewell_pid::Capture {
+            stacks: takes_stacks(engine, catalog),
+            memory: functions::reads_memory(engine.program()),
+        };
+        self.0.borrow_mut().attach(&wanted, capture).map(Some)
+    }
+}
+
+/// Returns `true` if a clause on a function takes a stack.
+fn takes_stacks(engine: &Engine, catalog: &ProbeCatalog<'_>) -> bool {
+    let mut clauses = engine.program().clauses.iter();
+    clauses.any(|clause| {
+        tracewell_probes::replay::takes_stacks(&clause.uses)
+            && clause.probes.iter().any(|id| matches!(catalog.kind(*id), Some(Kind::Function(_))))
+    })
+}
+
+impl functions::Functions for Functions {
+    fn find(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, String>> {
+        if !is_of_process(&desc.provider) {
+            return None;
+        }
+        Some(self.0.borrow_mut().find(desc))
+    }
+}
+
+impl Processes {
+    fn find(&mut self, desc: &ProbeDesc) -> Result<Vec<FunctionProbe>, String> {
+        if !cfg!(target_os = "linux") {
+            return Err("functions of processes can be probed on Linux only".to_owned());
+        }
+        if desc.provider.starts_with('f') {
+            return Err("the provider fpid is not available: use pid, which the kernel watches".to_owned());
+        }
+        let Some(pid) = provider_pid(&desc.provider) else {
+            return Err(
+                "the provider pid needs the number of one process: pid123, or pid$target with -p or -c"
+                    .to_owned(),
+            );
+        };
+        let Processes { finders, beginning, limit } = self;
+        let finder = finders.entry(pid).or_insert_with(|| match beginning {
+            Some(beginning) if beginning.pid == pid => of_command(beginning, *limit),
+            _ => of_process(pid, *limit),
+        });
+        let finder = finder.as_mut().map_err(|error| error.clone())?;
+        let found = finder.find(glob, [&desc.module, &desc.function, &desc.name])?;
+        let probe = |found: tracewell_pid::Found| FunctionProbe {
+            module: found.module,
+            function: found.function,
+            name: found.name,
+            site: found.site,
+        };
+        Ok(found.into_iter().map(probe).collect())
+    }
+
+    #[cfg(target_os = "linux")]
+    fn attach(
+        &mut self,
+        wanted: &BTreeMap<u32, Vec<(u32, u32)>>,
+        capture: tracewell_pid::Capture,
+    ) -> Result<Attached, Fatal> {
+        let failed = |what: String| Fatal(format!("dtrace: {what}"));
+        let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        let mut attached = Attached {
+            watched: Vec::new(),
+            capture,
+            stepped: 0,
+            probes: 0,
+            refused: Vec::new(),
+            program: String::new(),
+            changed: false,
+            processes: Vec::new(),
+        };
+        for (&pid, sites) in wanted {
+            let Some(Ok(finder)) = self.finders.get_mut(&pid) else { continue };
+            let mut uprobes = tracewell_pid::Uprobes::new(pid, capture, &release).map_err(failed)?;
+            let known = session::process(pid, true);
+            let mut process = known.unwrap_or_else(|| LiveProcess { pid, ..LiveProcess::default() });
+            if let Some(beginning) = self.beginning.as_ref().filter(|beginning| beginning.pid == pid) {
+                let begin = finder.beginning();
+                let (file, offset) = begin
+                    .ok_or_else(|| failed(format!("cannot find where '{}' begins", beginning.command)))?;
+                uprobes.begin_at(&file, offset).map_err(failed)?;
+                let program = program_of(beginning).map_err(failed)?;
+                process.name = name_of(&program);
+                process.command_line = beginning.command.clone();
+                process.images.clear();
+                attached.program = program.display().to_string();
+            }
+            let watches: Vec<Watch> =
+                sites.iter().flat_map(|&(site, probe)| finder.watches(site, probe)).collect();
+            attached.stepped += sites.iter().filter(|(site, _)| finder.is_stepped(*site)).count();
+            attached.probes += sites.len();
+            uprobes.watch(&watches).map_err(failed)?;
+            attached.refused.extend_from_slice(uprobes.refused());
+            attached.watched.push(Box::new(uprobes));
+            attached.processes.push(process);
+        }
+        Ok(attached)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn attach(
+        &mut self,
+        _: &BTreeMap<u32, Vec<(u32, u32)>>,
+        _: tracewell_pid::Capture,
+    ) -> Result<Attached, Fatal> {
+        Err(Fatal("dtrace: functions of processes can be probed on Linux only".to_owned()))
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The code of a process that runs.
+fn of_process(pid: u32, limit: usize) -> Result<Finder, String> {
+    let modules = tracewell_pid::mapped(pid)?;
+    let root = PathBuf::from(format!("/proc/{pid}/root"));
+    let mut folders = folders(modules.first(), None);
+    for folder in &mut folders {
+        *folder = root.join(folder.strip_prefix("/").unwrap_or(folder));
+    }
+    Ok(Finder::new(modules, folders, root, limit))
+}
+
+/// The code of a command that has not begun.
+fn of_command(beginning: &Beginning, limit: usize) -> Result<Finder, String> {
+    let program = program_of(beginning)?;
+    let root = PathBuf::from("/");
+    let code = ElfCode::open(&program, &root)
+        .map_err(|error| format!("{}: {error}, so it has no functions to probe", program.display()))?;
+    // The loader lists what it would load, and runs nothing of it.
+    let listed = code.interpreter.as_ref().and_then(|loader| {
+        let mut command = Command::new(loader);
+        command.arg("--list").arg(&program).stdin(Stdio::null()).stderr(Stdio::null());
+        beginning.environment.put(&mut command).output().ok()
+    });
+    let listed = listed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let modules = tracewell_pid::of_command(&program, &listed.unwrap_or_default());
+    let folders = folders(modules.first(), Some(&beginning.environment));
+    Ok(Finder::new(modules, folders, root, limit))
+}
+
+/// Where the libraries that a program loads later are looked for.
+fn folders(program: Option<&Module>, environment: Option<&Environment>) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    if let Some(environment) = environment {
+        let set = environment.set.iter().rev().find(|(name, _)| name == "LD_LIBRARY_PATH");
+        let path = set.map(|(_, path)| path.clone()).or_else(|| std::env::var("LD_LIBRARY_PATH").ok());
+        folders.extend(std::env::split_paths(&path.unwrap_or_default()).filter(|path| path.is_absolute()));
+        folders.extend(std::env::current_dir());
+    }
+    folders.extend(program.and_then(|module| Some(module.path.parent()?.to_owned())));
+    let system = [
+        "/usr/local/lib",
+        "/lib/x86_64-linux-gnu",
+        "/usr/lib/x86_64-linux-gnu",
+        "/lib64",
+        "/usr/lib64",
+        "/lib",
+        "/usr/lib",
+    ];
+    folders.extend(system.map(PathBuf::from));
+    folders
+}
+
+/// The program that a command runs.
+fn program_of(beginning: &Beginning) -> Result<PathBuf, String> {
+    let Beginning { command, environment, .. } = beginning;
+    let words = command.split_whitespace();
+    let is_assignment = |word: &&str| {
+        word.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        })
+    };
+    let word = words.clone().find(|word| !is_assignment(word)).unwrap_or_default();
+    let word = word.trim_matches(['"', '\'']);
+    if word.is_empty() || word.contains(['$', '`', '(', '|', ';', '&', '<', '>', '\\', '*', '?']) {
+        return Err(format!(
+            "'{command}' does not begin with the name of a program, so its functions are unknown: put the rest into a \
+             script, or attach to the process (-p)"
+        ));
+    }
+    let there = |path: PathBuf| path.is_file().then_some(path);
+    let found = if word.contains('/') {
+        there(PathBuf::from(word))
+    } else {
+        let set = environment.set.iter().rev().find(|(name, _)| name == "PATH");
+        let path =
+            set.map(|(_, path)| path.clone()).or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
+        std::env::split_paths(&path).find_map(|folder| there(folder.join(word)))
+    };
+    let program = found.ok_or_else(|| format!("{word}: there is no such program"))?;
+    let program = std::fs::canonicalize(&program).unwrap_or(program);
+    // A script is run by the program that its first line names.
+    let first = std::fs::read(&program).map(|bytes| {
+        let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        line.strip_prefix(b"#!").map(|line| String::from_utf8_lossy(line).trim().to_owned())
+    });
+    match first {
+        Ok(Some(line)) => {
+            let runner = line.split_whitespace().next().unwrap_or_default().to_owned();
+            if name_of(Path::new(&runner)) == "env" {
+                return Err(format!(
+                    "{}: the script is run by way of {line}: start the program that runs it, as -c 'PROGRAM SCRIPT'",
+                    program.display()
+                ));
+            }
+            let runner = PathBuf::from(runner);
+            Ok(std::fs::canonicalize(&runner).unwrap_or(runner))
+        }
+        _ => Ok(program),
+    }
+}
+
+/// What watches the functions of a run.
+pub(super) struct Attached {
+    watched: Vec<Box<dyn Mechanism>>,
+    pub(super) capture: tracewell_pid::Capture,
+    /// Probes whose instructions the kernel single-steps, of all.
+    pub(super) stepped: usize,
+    pub(super) probes: usize,
+    /// Places that the kernel allows no breakpoint on.
+    refused: Vec<String>,
+    /// The path of the program of `-c`.
+    program: String,
+    /// The watched processes have changed.
+    changed: bool,
+    /// The watched processes.
+    processes: Vec<LiveProcess>,
+}
+
+impl Attached {
+    /// Takes the hits that have come.
+    pub(super) fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64) {
+        hits.clear();
+        for (watched, process) in self.watched.iter_mut().zip(&mut self.processes) {
+            watched.take(hits, raw);
+            for image in watched.mapped() {
+                // The program of a command comes after all that the shell had mapped.
+                if image.2 == self.program {
+                    process.images.clear();
+                }
+                process.images.push(image);
+                self.changed = true;
+            }
+        }
+    }
+
+    /// The watched processes, if they have changed since the last call.
+    pub(super) fn changed(&mut self) -> Vec<LiveProcess> {
+        if std::mem::take(&mut self.changed) { self.processes.clone() } else { Vec::new() }
+    }
+
+    /// A watched process.
+    pub(super) fn process(&self, pid: u32) -> Option<LiveProcess> {
+        self.processes.iter().find(|process| process.pid == pid).cloned()
+    }
+
+    /// Watches nothing any more.
+    pub(super) fn end(&mut self) {
+        for watched in &mut self.watched {
+            watched.end();
+        }
+    }
+
+    /// Number of hits that were not kept.
+    pub(super) fn lost(&self) -> u64 {
+        self.watched.iter().map(|watched| watched.lost()).sum()
+    }
+
+    /// Lines about probes that are costly, or do not fire.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        const SHOWN: usize = 4;
+        let mut lines = Vec::new();
+        if self.stepped > 0 {
+            lines.push(format!(
+                "dtrace: {} of {} probed instructions cannot be emulated: the kernel single-steps them, which costs \
+                 several microseconds a hit",
+                self.stepped, self.probes
+            ));
+        }
+        if !self.refused.is_empty() {
+            let more = if self.refused.len() > SHOWN { ", ..." } else { "" };
+            let shown = self.refused.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+            lines.push(format!(
+                "dtrace: the kernel allows no breakpoint on the instructions of {} probes, which cannot fire: {shown}{more}",
+                self.refused.len()
+            ));
+        }
+        lines
+    }
+}

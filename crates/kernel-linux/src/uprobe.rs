@@ -1,0 +1,501 @@
+//! Places in the code of a process at which the kernel runs a program of ours (uprobes).
+//!
+//! [`Uprobes::attach`] attaches to places of a file, which need not be mapped yet. All hits come through one ring, in the order
+//! in which the kernel reserved their room, so the hits of a thread are in order. Nothing remains in the process when the
+//! value is dropped, or when this process is killed: the attachments belong to descriptors.
+
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use tracewell_types::hit::{ARGUMENTS, REGISTERS};
+
+use crate::asm::{Asm, Helper, If, Op, Reg, Size};
+use crate::error::Error;
+use crate::machine::online_processors;
+use crate::perf::{self, PerfEvent, Role};
+use crate::ring::BpfRing;
+use crate::sys::{self, Map, MapSpec, ProgramSpec, UPROBE_MULTI, UprobesSpec};
+
+use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
+
+/// Type of a program that reads registers (`BPF_PROG_TYPE_KPROBE`).
+const KPROBE: u32 = 2;
+/// Types of maps.
+const ARRAY: u32 = 2;
+const RING: u32 = 27;
+/// Bytes of the ring.
+const RING_SIZE: u32 = 32 << 20;
+/// The ring is read by the clock, not by wake-ups.
+const NO_WAKEUP: i32 = 1;
+/// The events that mappings come from, and the bytes of the ring of one.
+const MAPPINGS: Role = Role::Clock { interval: None, mappings: true, frames: false };
+const MAPPINGS_SIZE: u32 = 256 << 10;
+/// Flag of a stack of the user.
+const USER_STACK: i32 = 1 << 8;
+
+/// Maximum number of frames of a stack.
+pub const FRAMES: usize = 127;
+/// Maximum number of bytes of a piece of memory.
+pub const PIECE: usize = 256;
+
+/// Places of the argument registers in `struct pt_regs`, by the calling convention of x86-64.
+pub const ARGUMENT_REGISTERS: [usize; ARGUMENTS] = [14, 13, 12, 11, 9, 8];
+/// Place of the register with the result of a function.
+pub const RESULT_REGISTER: usize = 10;
+/// Place of the instruction pointer.
+pub const IP_REGISTER: usize = 16;
+/// Place of the stack pointer.
+pub const SP_REGISTER: usize = 19;
+
+/// Layout of a hit in the ring.
+mod at {
+    use super::{ARGUMENTS, FRAMES, PIECE, REGISTERS};
+    pub(super) const TIME: i16 = 0;
+    pub(super) const THREAD: i16 = 8;
+    pub(super) const COOKIE: i16 = 16;
+    pub(super) const CPU: i16 = 24;
+    pub(super) const REGS: i16 = 32;
+    pub(super) const TOP: i16 = REGS + 8 * REGISTERS as i16;
+    pub(super) const DEPTH: i16 = TOP + 8;
+    pub(super) const SIZES: i16 = DEPTH + 8;
+    pub(super) const END: i16 = SIZES + 8 * ARGUMENTS as i16;
+    pub(super) const MEMORY: i32 = (ARGUMENTS * PIECE) as i32;
+    pub(super) const STACK: i32 = (FRAMES * 8) as i32;
+}
+
+/// What is read at each hit besides registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capture {
+    /// The user's stack.
+    pub stacks: bool,
+    /// The memory that the arguments, or the result, point to.
+    pub memory: bool,
+}
+
+/// When a program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Before the instruction at the place.
+    Before,
+    /// When the function that begins at the place returns.
+    Return,
+}
+
+/// A place in the code of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Offset in the file.
+    pub offset: u64,
+    /// Offset of a counter that the kernel raises while the place is watched; 0 for none.
+    pub counter: u64,
+    /// A number that comes back in [`Hit::cookie`].
+    pub cookie: u64,
+}
+
+/// A hit of a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'a> {
+    bytes: &'a [u8],
+    capture: Capture,
+}
+
+impl<'a> Hit<'a> {
+    fn word(&self, at: i16) -> u64 {
+        let at = usize::try_from(at).unwrap_or(0);
+        self.bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u64::from_ne_bytes(*word))
+    }
+
+    /// Nanoseconds of the monotonic clock.
+    #[must_use]
+    pub fn time(&self) -> u64 {
+        self.word(at::TIME)
+    }
+
+    /// Process and thread, of the initial namespace.
+    #[must_use]
+    pub fn thread(&self) -> (u32, u32) {
+        let both = self.word(at::THREAD);
+        ((both >> 32) as u32, both as u32)
+    }
+
+    /// The processor.
+    #[must_use]
+    pub fn cpu(&self) -> u16 {
+        self.word(at::CPU) as u16
+    }
+
+    /// The number of the place.
+    #[must_use]
+    pub fn cookie(&self) -> u64 {
+        self.word(at::COOKIE)
+    }
+
+    /// The registers.
+    #[must_use]
+    pub fn registers(&self) -> [u64; REGISTERS] {
+        std::array::from_fn(|index| self.word(at::REGS + 8 * index as i16))
+    }
+
+    /// The word at the top of the stack, which is the return address at the entry of a function.
+    #[must_use]
+    pub fn top(&self) -> u64 {
+        self.word(at::TOP)
+    }
+
+    /// The frames of the stack as the kernel walks it, innermost first.
+    pub fn frames(&self) -> impl Iterator<Item = u64> + use<'a> {
+        let size = self.word(at::DEPTH).cast_signed().clamp(0, i64::from(at::STACK));
+        let start = at::END as usize + if self.capture.memory { at::MEMORY as usize } else { 0 };
+        let bytes = self.bytes.get(start..).and_then(|rest| rest.get(..size as usize)).unwrap_or_default();
+        bytes.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word))
+    }
+
+    /// The memory at the addresses that argument registers hold, or the one that holds the result: address and bytes.
+    pub fn memory(&self, when: When) -> impl Iterator<Item = (u64, &'a [u8])> + use<'a> {
+        let registers = self.registers();
+        let sizes: [u64; ARGUMENTS] = std::array::from_fn(|index| self.word(at::SIZES + 8 * index as i16));
+        let (bytes, count) = (self.bytes, if self.capture.memory { ARGUMENTS } else { 0 });
+        (0..count).filter_map(move |index| {
+            let register = *pointers(when).get(index)?;
+            let size = usize::try_from(sizes[index]).ok().filter(|size| (1..=PIECE).contains(size))?;
+            let piece = bytes.get(at::END as usize + index * PIECE..)?.get(..size)?;
+            Some((*registers.get(register)?, piece))
+        })
+    }
+}
+
+/// The registers whose memory is read.
+fn pointers(when: When) -> &'static [usize] {
+    match when {
+        When::Before => &ARGUMENT_REGISTERS,
+        When::Return => &[RESULT_REGISTER],
+    }
+}
+
+/// Places of a process, with the ring that their hits come through.
+#[derive(Debug)]
+pub struct Uprobes {
+    pid: u32,
+    capture: Capture,
+    before: OwnedFd,
+    after: OwnedFd,
+    reader: BpfRing,
+    lost: Map,
+    links: Vec<OwnedFd>,
+    bytes: Vec<u8>,
+    /// The programs refer to it; the reader has it mapped.
+    _ring: Map,
+}
+
+impl Uprobes {
+    /// Makes the ring and the programs for a process.
+    ///
+    /// # Errors
+    /// The processor is not an x86-64, the kernel is too old, or the rights are missing.
+    pub fn new(pid: u32, capture: Capture) -> Result<Uprobes, Error> {
+        if !cfg!(target_arch = "x86_64") {
+            let why = io::Error::new(io::ErrorKind::Unsupported, "only x86-64 is supported");
+            return Err(Error::of("watch functions", why));
+        }
+        let making = |error| Error::of("make a ring for functions", error);
+        let ring = MapSpec { kind: RING, entries: RING_SIZE, name: "tw_hits", ..MapSpec::default() };
+        let ring = Map::create(ring).map_err(making)?;
+        let reader = BpfRing::map(ring.as_fd(), RING_SIZE).map_err(making)?;
+        let lost = Map::create(MapSpec {
+            kind: ARRAY,
+            key: 4,
+            value: 8,
+            entries: 1,
+            name: "tw_lost",
+            ..MapSpec::default()
+        })
+        .map_err(making)?;
+        let load = |when| {
+            let code = program(&ring, &lost, when, capture)
+                .ok_or_else(|| Error::of("watch functions", io::Error::other("a jump leads nowhere")))?;
+            let spec = ProgramSpec {
+                kind: KPROBE,
+                attach: UPROBE_MULTI,
+                btf_id: 0,
+                flags: 0,
+                name: "tw_function",
+                code: &code,
+            };
+            sys::program_load(spec, &mut []).map_err(|error| match error.raw_os_error() {
+                Some(libc::EINVAL) => Error::of(
+                    "watch functions",
+                    io::Error::new(io::ErrorKind::Unsupported, "the kernel is older than Linux 6.6"),
+                ),
+                _ => Error::of("load a program for functions", error),
+            })
+        };
+        let (before, after) = (load(When::Before)?, load(When::Return)?);
+        Ok(Uprobes {
+            pid,
+            capture,
+            before,
+            after,
+            reader,
+            lost,
+            links: Vec::new(),
+            bytes: Vec::new(),
+            _ring: ring,
+        })
+    }
+
+    /// Attaches to places of a file.
+    ///
+    /// # Errors
+    /// The kernel's answer.
+    pub fn attach(&mut self, file: &Path, when: When, places: &[Place]) -> io::Result<()> {
+        if places.is_empty() {
+            return Ok(());
+        }
+        let path = CString::new(file.as_os_str().as_bytes())?;
+        let list = |field: fn(&Place) -> u64| places.iter().map(field).collect::<Vec<u64>>();
+        let program = match when {
+            When::Before => &self.before,
+            When::Return => &self.after,
+        };
+        let link = sys::uprobes_attach(
+            program.as_fd(),
+            UprobesSpec {
+                path: &path,
+                offsets: &list(|place| place.offset),
+                counters: &list(|place| place.counter),
+                cookies: &list(|place| place.cookie),
+                returns: when == When::Return,
+                pid: self.pid,
+            },
+        )?;
+        self.links.push(link);
+        Ok(())
+    }
+
+    /// Detaches from all places. Hits that are in the ring stay there.
+    pub fn detach(&mut self) {
+        self.links.clear();
+    }
+
+    /// Hands out the hits that are in the ring.
+    pub fn read(&mut self, mut take: impl FnMut(Hit<'_>)) {
+        let (reader, capture) = (&self.reader, self.capture);
+        self.bytes.clear();
+        reader.read(&mut self.bytes, |bytes, start| {
+            take(Hit { bytes: bytes.get(start..).unwrap_or_default(), capture });
+            bytes.truncate(start);
+        });
+    }
+
+    /// Number of hits that found no room in the ring.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        let mut count = [0; 8];
+        self.lost.lookup(0, &mut count).map_or(0, |()| u64::from_ne_bytes(count))
+    }
+}
+
+/// The programs and libraries that processes map for execution, from now on.
+#[derive(Debug)]
+pub struct Mappings {
+    events: Vec<PerfEvent>,
+    bytes: Vec<u8>,
+}
+
+impl Mappings {
+    /// Begins to note mappings.
+    ///
+    /// # Errors
+    /// The rights are missing.
+    pub fn new() -> Result<Mappings, Error> {
+        let failed = |error| Error::of("open an event for mappings", error);
+        let mut events = Vec::new();
+        for cpu in online_processors() {
+            let event = PerfEvent::open(MAPPINGS, cpu, MAPPINGS_SIZE).map_err(failed)?;
+            event.enable(true).map_err(failed)?;
+            events.push(event);
+        }
+        Ok(Mappings { events, bytes: Vec::new() })
+    }
+
+    /// Hands out the mappings since the last call: process, address and path.
+    pub fn read(&mut self, mut take: impl FnMut(u32, u64, &str)) {
+        for event in &self.events {
+            self.bytes.clear();
+            event.read(&mut self.bytes);
+            for record in perf::records(&self.bytes) {
+                if let Some(perf::Event::Mapped { ids: (pid, _), image }) = perf::parse(MAPPINGS, record) {
+                    take(pid, image.base, &image.path);
+                }
+            }
+        }
+    }
+}
+
+/// The program of a place: reads the registers, and what else is captured, into the ring.
+fn program(ring: &Map, lost: &Map, when: When, capture: Capture) -> Option<Vec<u64>> {
+    let mut asm = Asm::default();
+    let (full, out) = (asm.label(), asm.label());
+    let memory = if capture.memory { at::MEMORY } else { 0 };
+    let stack = if capture.stacks { at::STACK } else { 0 };
+    asm.mov(R6, R1);
+    asm.map(R1, ring.as_fd());
+    asm.set(R2, i32::from(at::END) + memory + stack);
+    asm.set(R3, 0);
+    asm.call(Helper::RingReserve);
+    asm.jump_if(If::Eq, R0, 0, full);
+    asm.mov(R7, R0);
+    asm.call(Helper::Nanoseconds);
+    asm.store(Size::D, R7, at::TIME, R0);
+    asm.call(Helper::PidTgid);
+    asm.store(Size::D, R7, at::THREAD, R0);
+    asm.mov(R1, R6);
+    asm.call(Helper::Cookie);
+    asm.store(Size::D, R7, at::COOKIE, R0);
+    asm.call(Helper::Processor);
+    asm.store(Size::D, R7, at::CPU, R0);
+    for index in 0..REGISTERS as i16 {
+        asm.load(Size::D, R1, R6, 8 * index);
+        asm.store(Size::D, R7, at::REGS + 8 * index, R1);
+    }
+    asm.store_imm(Size::D, R7, at::TOP, 0);
+    asm.load(Size::D, R3, R6, 8 * SP_REGISTER as i16);
+    asm.mov(R1, R7);
+    asm.imm(Op::Add, R1, at::TOP.into());
+    asm.set(R2, 8);
+    asm.call(Helper::ReadUser);
+    for index in 0..ARGUMENTS as i16 {
+        asm.store_imm(Size::D, R7, at::SIZES + 8 * index, 0);
+    }
+    if capture.memory {
+        for (index, register) in (0..).zip(pointers(when)) {
+            piece(&mut asm, index, *register);
+        }
+    }
+    if capture.stacks {
+        asm.mov(R1, R6);
+        asm.mov(R2, R7);
+        asm.imm(Op::Add, R2, i32::from(at::END) + memory);
+        asm.set(R3, at::STACK);
+        asm.set(R4, USER_STACK);
+        asm.call(Helper::Stack);
+        asm.store(Size::D, R7, at::DEPTH, R0);
+    } else {
+        asm.store_imm(Size::D, R7, at::DEPTH, 0);
+    }
+    asm.mov(R1, R7);
+    asm.set(R2, NO_WAKEUP);
+    asm.call(Helper::RingSubmit);
+    asm.jump(out);
+    asm.place(full);
+    asm.store_imm(Size::W, R10, -4, 0);
+    asm.map(R1, lost.as_fd());
+    asm.mov(R2, R10);
+    asm.imm(Op::Add, R2, -4);
+    asm.call(Helper::MapLookup);
+    asm.jump_if(If::Eq, R0, 0, out);
+    asm.set(R1, 1);
+    asm.add_atomic(R0, 0, R1);
+    asm.place(out);
+    asm.set(R0, 0);
+    asm.exit();
+    asm.finish()
+}
+
+/// Reads the memory that a register points to: as much as fits, or up to the end of the page if the next one is not there.
+fn piece(asm: &mut Asm, index: i16, register: usize) {
+    let (done, part) = (asm.label(), asm.label());
+    let size = PIECE as i32;
+    let place = i32::from(at::END) + i32::from(index) * size;
+    asm.load(Size::D, R8, R6, 8 * register as i16);
+    asm.mov(R1, R7);
+    asm.imm(Op::Add, R1, place);
+    asm.set(R2, size);
+    asm.mov(R3, R8);
+    asm.call(Helper::ReadUser);
+    asm.jump_if(If::Ne, R0, 0, part);
+    asm.store_imm(Size::D, R7, at::SIZES + 8 * index, size);
+    asm.jump(done);
+    asm.place(part);
+    asm.mov(R1, R8);
+    asm.imm(Op::And, R1, 4095);
+    asm.set(R9, 4096);
+    asm.reg(Op::Sub, R9, R1);
+    asm.jump_if(If::Gt, R9, size, done);
+    asm.mov(R1, R7);
+    asm.imm(Op::Add, R1, place);
+    asm.mov(R2, R9);
+    asm.mov(R3, R8);
+    asm.call(Helper::ReadUser);
+    asm.jump_if(If::Ne, R0, 0, done);
+    asm.store(Size::D, R7, at::SIZES + 8 * index, R9);
+    asm.place(done);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[inline(never)]
+    extern "C" fn watched(number: u64, text: *const u8) -> u64 {
+        std::hint::black_box(text);
+        std::hint::black_box(number) + 1
+    }
+
+    /// The offset in its file of a function of this program.
+    fn offset_of(address: u64) -> u64 {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let number = |text: &str| u64::from_str_radix(text, 16).unwrap();
+        let mut found = maps.lines().filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let (start, end) = words.next()?.split_once('-')?;
+            let offset = words.nth(1)?;
+            (number(start)..number(end)).contains(&address).then(|| address - number(start) + number(offset))
+        });
+        found.next().unwrap()
+    }
+
+    #[test]
+    fn issue_17_each_call_and_return_of_this_program_is_a_hit() {
+        let capture = Capture { stacks: true, memory: true };
+        let mut uprobes = match Uprobes::new(std::process::id(), capture) {
+            Ok(uprobes) => uprobes,
+            Err(error @ Error::Rights { .. }) => return tracewell_corpus::skip("root", &error.to_string()),
+            Err(error) => panic!("{error}"),
+        };
+        let function = watched as extern "C" fn(u64, *const u8) -> u64 as usize as u64;
+        let me = std::env::current_exe().unwrap();
+        let place = |cookie| Place { offset: offset_of(function), counter: 0, cookie };
+        uprobes.attach(&me, When::Before, &[place(5)]).unwrap();
+        uprobes.attach(&me, When::Return, &[place(6)]).unwrap();
+        let text = b"hello\0";
+        for number in 0..100 {
+            std::hint::black_box(watched(std::hint::black_box(number), text.as_ptr()));
+        }
+        let mut hits = Vec::new();
+        uprobes.read(|hit| {
+            let registers = hit.registers();
+            let value = match hit.cookie() {
+                5 => {
+                    let (address, bytes) =
+                        hit.memory(When::Before).find(|(at, _)| *at == text.as_ptr() as u64).unwrap();
+                    assert_eq!(address, text.as_ptr() as u64);
+                    assert!(bytes.starts_with(text));
+                    assert_eq!(hit.frames().next(), Some(function));
+                    registers[ARGUMENT_REGISTERS[0]]
+                }
+                _ => registers[RESULT_REGISTER],
+            };
+            assert_eq!(hit.thread().0, std::process::id());
+            hits.push((hit.cookie(), value));
+        });
+        let expected: Vec<_> = (0..100).flat_map(|number| [(5, number), (6, number + 1)]).collect();
+        assert_eq!((hits, uprobes.lost()), (expected, 0));
+        uprobes.detach();
+        watched(0, text.as_ptr());
+        uprobes.read(|_| panic!("a hit after the end"));
+    }
+}

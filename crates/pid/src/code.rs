@@ -1,0 +1,46 @@
+//! Instructions of x86-64: where they begin, which return, and which the kernel steps through.
+
+use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction};
+use tracewell_symbols::ElfCode;
+
+/// Longer functions are not decoded.
+const LONGEST: u64 = 16 << 20;
+
+fn instructions(code: &ElfCode, start: u64, size: u64) -> impl Iterator<Item = Instruction> {
+    let bytes = code.bytes(start, size.min(LONGEST));
+    Decoder::with_ip(64, bytes, start, DecoderOptions::NONE).into_iter()
+}
+
+/// Returns `true` if an instruction begins at an address of a function.
+pub(crate) fn begins_at(code: &ElfCode, start: u64, size: u64, address: u64) -> bool {
+    instructions(code, start, size)
+        .take_while(|instruction| instruction.ip() <= address)
+        .any(|instruction| instruction.ip() == address && !instruction.is_invalid())
+}
+
+/// The instructions of a function, by address.
+pub(crate) fn starts(code: &ElfCode, start: u64, size: u64) -> Vec<u64> {
+    let valid = instructions(code, start, size).take_while(|instruction| !instruction.is_invalid());
+    valid.map(|instruction| instruction.ip()).collect()
+}
+
+/// The instructions by which a function returns.
+pub(crate) fn returns(code: &ElfCode, start: u64, size: u64) -> Vec<u64> {
+    let returning = instructions(code, start, size)
+        .filter(|instruction| instruction.flow_control() == FlowControl::Return && !instruction.is_invalid());
+    returning.map(|instruction| instruction.ip()).collect()
+}
+
+/// Returns `true` if the kernel single-steps the instruction at an address instead of emulating it.
+pub(crate) fn is_stepped(code: &ElfCode, address: u64) -> bool {
+    let Some(instruction) = instructions(code, address, 15).next() else { return true };
+    let emulated = match instruction.code() {
+        Code::Nopd | Code::Nopw | Code::Nopq | Code::Nop_rm16 | Code::Nop_rm32 | Code::Nop_rm64 => true,
+        Code::Push_r64 => true,
+        _ => matches!(
+            instruction.flow_control(),
+            FlowControl::UnconditionalBranch | FlowControl::ConditionalBranch | FlowControl::Call
+        ),
+    };
+    !emulated
+}

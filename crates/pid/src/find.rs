@@ -1,0 +1,398 @@
+//! Finds the functions that a description matches.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use tracewell_symbols::{CodeFunction, ElfCode};
+
+use crate::code;
+use crate::mechanism::{Caller, Watch};
+use crate::modules::Module;
+
+/// The process of a provider's name: `pid123`.
+#[must_use]
+pub fn provider_pid(provider: &str) -> Option<u32> {
+    let digits = provider.strip_prefix("pid")?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+/// A probe that a description matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The module's name.
+    pub module: String,
+    /// The function's readable name.
+    pub function: String,
+    /// `entry`, `return`, or an offset in hexadecimal.
+    pub name: String,
+    /// The number of the place, for [`Finder::site`].
+    pub site: u32,
+}
+
+/// What a probe watches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    module: usize,
+    start: u64,
+    point: Point,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Point {
+    Entry,
+    Return,
+    Offset(u64),
+}
+
+/// The code of a process, and the probes in it that were asked for.
+#[derive(Debug)]
+pub struct Finder {
+    modules: Vec<Module>,
+    codes: FxHashMap<usize, Result<Rc<ElfCode>, String>>,
+    /// Where libraries are looked for that are not mapped yet.
+    folders: Vec<PathBuf>,
+    root: PathBuf,
+    limit: usize,
+    sites: Vec<Site>,
+    known: FxHashMap<(usize, u64, Point), u32>,
+}
+
+/// A pattern over names.
+type Glob = fn(&str, &str) -> bool;
+
+impl Finder {
+    /// A finder over modules. `folders` are where libraries are looked for that are not among these; `root` is the root of the
+    /// process; at most `limit` probes are found.
+    #[must_use]
+    pub fn new(modules: Vec<Module>, folders: Vec<PathBuf>, root: PathBuf, limit: usize) -> Finder {
+        Finder {
+            modules,
+            codes: FxHashMap::default(),
+            folders,
+            root,
+            limit,
+            sites: Vec::new(),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// Finds the probes that the parts of a description match, as `glob` compares patterns.
+    ///
+    /// # Errors
+    /// Why there is none, for the user.
+    pub fn find(&mut self, glob: Glob, [module, function, name]: [&str; 3]) -> Result<Vec<Found>, String> {
+        let modules = self.modules_of(glob, module)?;
+        if function == "-" {
+            return self.absolute(&modules, module, name);
+        }
+        let mut found = Vec::new();
+        let mut refused = None;
+        let mut matched = 0;
+        for &index in &modules {
+            let code = match self.code(index) {
+                Ok(code) => code,
+                // Of a pattern the other modules count.
+                Err(error) => {
+                    refused.get_or_insert(error);
+                    continue;
+                }
+            };
+            let literal = !function.is_empty() && !is_pattern(function);
+            for of in &code.functions {
+                let meant = match literal {
+                    true => of.symbol == function || of.name == function,
+                    false => !of.alias && (glob(function, &of.name) || glob(function, &of.symbol)),
+                };
+                if !meant {
+                    continue;
+                }
+                match self.points(glob, &code, of, name) {
+                    Ok(points) => {
+                        matched += points.len();
+                        if matched > self.limit {
+                            continue;
+                        }
+                        for point in points {
+                            found.push(self.found(index, of, point));
+                        }
+                    }
+                    Err(error) => {
+                        refused.get_or_insert(error);
+                    }
+                }
+            }
+        }
+        if matched > self.limit {
+            return Err(format!(
+                "the description matches {matched} places, and the limit is {}: name fewer functions, or raise it with \
+                 -x pidlimit=N",
+                self.limit
+            ));
+        }
+        if found.is_empty() {
+            return Err(refused.unwrap_or_else(|| self.no_function(&modules, function)));
+        }
+        Ok(found)
+    }
+
+    /// What a mechanism has to watch for a probe.
+    #[must_use]
+    pub fn watches(&self, site: u32, probe: u32) -> Vec<Watch> {
+        let watches = || {
+            let Site { module, start, point } = self.sites.get(site as usize)?;
+            let file = &self.modules.get(*module)?.path;
+            let code = self.codes.get(module)?.as_ref().ok()?;
+            let watch = |address: u64, returns, return_offset| {
+                Some(Watch {
+                    probe,
+                    file: file.clone(),
+                    offset: code.code_offset(address)?,
+                    returns,
+                    return_offset,
+                    counter: 0,
+                    caller: if *point == Point::Entry { caller(code, address) } else { Caller::InFrame },
+                })
+            };
+            Some(match point {
+                Point::Entry => watch(*start, false, None).into_iter().collect(),
+                Point::Offset(offset) => {
+                    watch(start.checked_add(*offset)?, false, None).into_iter().collect()
+                }
+                Point::Return if !code.go => watch(*start, true, None).into_iter().collect(),
+                Point::Return => {
+                    let size = code.function_at(*start).map_or(0, |function| function.size);
+                    let returns = code::returns(code, *start, size).into_iter();
+                    returns.filter_map(|address| watch(address, false, Some(address - start))).collect()
+                }
+            })
+        };
+        watches().unwrap_or_default()
+    }
+
+    /// Returns `true` if the kernel single-steps the instruction of a probe.
+    #[must_use]
+    pub fn is_stepped(&self, site: u32) -> bool {
+        let stepped = || {
+            let Site { module, start, point } = self.sites.get(site as usize)?;
+            let code = self.codes.get(module)?.as_ref().ok()?;
+            Some(match point {
+                Point::Entry => code::is_stepped(code, *start),
+                Point::Offset(offset) => code::is_stepped(code, start.checked_add(*offset)?),
+                // The kernel replaces the return address, and the instruction at the entry is the watched one.
+                Point::Return => code.go || code::is_stepped(code, *start),
+            })
+        };
+        stepped().unwrap_or(false)
+    }
+
+    /// The instruction at which a module begins: the file, and the offset in it.
+    #[must_use]
+    pub fn beginning(&mut self) -> Option<(PathBuf, u64)> {
+        let program = self.modules.iter().position(|module| module.program)?;
+        let code = self.code(program).ok()?;
+        // The loader runs first, and loads libraries whose functions run before the program's.
+        match &code.interpreter {
+            Some(loader) => {
+                let loader = self.root.join(loader.strip_prefix("/").unwrap_or(loader));
+                let code = ElfCode::open(&loader, &self.root).ok()?;
+                Some((loader, code.code_offset(code.entry)?))
+            }
+            None => Some((self.modules.get(program)?.path.clone(), code.code_offset(code.entry)?)),
+        }
+    }
+
+    fn code(&mut self, module: usize) -> Result<Rc<ElfCode>, String> {
+        let Finder { codes, modules, root, .. } = self;
+        let known = codes.entry(module).or_insert_with(|| {
+            let Some(module) = modules.get(module) else { return Err("no such module".to_owned()) };
+            let code = ElfCode::open(&module.path, root)
+                .map_err(|error| format!("{}: {error}", module.path.display()))?;
+            if !code.x86_64 {
+                return Err(format!("{}: not a program for x86-64", module.path.display()));
+            }
+            Ok(Rc::new(code))
+        });
+        known.clone()
+    }
+
+    /// The modules that a description names. A library that is not there yet is looked for.
+    fn modules_of(&mut self, glob: Glob, module: &str) -> Result<Vec<usize>, String> {
+        let named = |known: &Module| {
+            let short = known.name.split(".so").next().unwrap_or_default();
+            module.is_empty()
+                || module == "a.out" && known.program
+                || glob(module, &known.name)
+                || !is_pattern(module) && module == short
+                || known.path == Path::new(module)
+        };
+        let found: Vec<usize> = self
+            .modules
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| named(known))
+            .map(|(index, _)| index)
+            .collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        if !is_pattern(module) && module != "a.out" {
+            let whole = format!("{module}.so");
+            let names = [module, whole.as_str()];
+            let places = self.folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
+            let mut places = places.chain(Path::new(module).is_absolute().then(|| PathBuf::from(module)));
+            if let Some(path) = places.find(|path| path.is_file()) {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                self.modules.push(Module { name, path, program: false, mapped: None });
+                return Ok(vec![self.modules.len() - 1]);
+            }
+        }
+        let names: Vec<&str> = self.modules.iter().map(|module| module.name.as_str()).take(12).collect();
+        let more = if self.modules.len() > names.len() { ", ..." } else { "" };
+        Err(format!(
+            "the process has no module {module}: it has {}{more}; a library that is loaded later is found in its usual \
+             folders, beside the program, or by LD_LIBRARY_PATH",
+            names.join(", ")
+        ))
+    }
+
+    /// The places of a function that a name matches.
+    fn points(
+        &self,
+        glob: Glob,
+        code: &ElfCode,
+        function: &CodeFunction,
+        name: &str,
+    ) -> Result<Vec<Point>, String> {
+        let shown = &function.name;
+        if function.indirect {
+            return Err(format!(
+                "{shown} is chosen when the program is loaded: probe the functions that it is chosen from (dtrace -l \
+                 lists *{}*)",
+                shown.trim_start_matches('_')
+            ));
+        }
+        if code.code_offset(function.address).is_none() {
+            return Err(format!("{shown} has no code in the file"));
+        }
+        let mut points = Vec::new();
+        if name.is_empty() || glob(name, "entry") {
+            points.push(Point::Entry);
+        }
+        if name.is_empty() || glob(name, "return") {
+            match code.go && code::returns(code, function.address, function.size).is_empty() {
+                true if name == "return" => {
+                    return Err(format!(
+                        "{shown} has no return instruction, and the stacks of Go move, so that the return addresses \
+                         on them cannot be watched"
+                    ));
+                }
+                true => {}
+                false => points.push(Point::Return),
+            }
+        }
+        if !points.is_empty() && !name.is_empty() && !matches!(name, "*") {
+            return Ok(points);
+        }
+        if is_pattern(name) {
+            let all = code::starts(code, function.address, function.size);
+            let offsets = all.into_iter().map(|address| address - function.address);
+            points.extend(offsets.filter(|offset| glob(name, &format!("{offset:x}"))).map(Point::Offset));
+            return Ok(points);
+        }
+        if name.is_empty() {
+            return Ok(points);
+        }
+        let Ok(offset) = u64::from_str_radix(name.trim_start_matches("0x"), 16) else {
+            return Err(format!("{name} is neither entry, nor return, nor an offset in hexadecimal"));
+        };
+        if function.size != 0 && offset >= function.size {
+            return Err(format!(
+                "{shown} has {:#x} bytes: the offset {offset:#x} is behind it",
+                function.size
+            ));
+        }
+        let address = function.address.saturating_add(offset);
+        // A breakpoint inside an instruction would make another one of it.
+        if !code::begins_at(code, function.address, function.size.max(offset + 15), address) {
+            return Err(format!("no instruction of {shown} begins at the offset {offset:#x}"));
+        }
+        Ok(vec![Point::Offset(offset)])
+    }
+
+    /// `-` as function: the name is an address.
+    fn absolute(&mut self, modules: &[usize], module: &str, name: &str) -> Result<Vec<Found>, String> {
+        let Ok(address) = u64::from_str_radix(name.trim_start_matches("0x"), 16) else {
+            return Err(format!("{name} is not an address in hexadecimal"));
+        };
+        for &index in modules {
+            let Ok(code) = self.code(index) else { continue };
+            // The address in memory, if the module is mapped; else the one that the file has.
+            let bias =
+                self.modules.get(index).and_then(|module| module.mapped).and_then(|(start, offset)| {
+                    let page = 4095;
+                    Some(start.wrapping_sub(code.address(offset)? & !page))
+                });
+            let inside = address.wrapping_sub(bias.unwrap_or(0));
+            if code.code_offset(inside).is_none() {
+                continue;
+            }
+            let Some(function) = code.function_at(inside).cloned() else {
+                return Err(format!(
+                    "{address:#x} is in no function, so it is unknown whether an instruction begins there"
+                ));
+            };
+            let offset = inside - function.address;
+            if !code::begins_at(&code, function.address, function.size.max(offset + 15), inside) {
+                return Err(format!("no instruction begins at {address:#x} ({}+{offset:#x})", function.name));
+            }
+            let point = if offset == 0 { Point::Entry } else { Point::Offset(offset) };
+            let found = self.found(index, &function, point);
+            return Ok(vec![Found { name: name.to_owned(), ..found }]);
+        }
+        let place = if module.is_empty() { "the modules of the process" } else { module };
+        Err(format!("{address:#x} is not an address of code in {place}"))
+    }
+
+    fn found(&mut self, module: usize, function: &CodeFunction, point: Point) -> Found {
+        let name = match point {
+            Point::Entry => "entry".to_owned(),
+            Point::Return => "return".to_owned(),
+            Point::Offset(offset) => format!("{offset:x}"),
+        };
+        let sites = &mut self.sites;
+        let site = *self.known.entry((module, function.address, point)).or_insert_with(|| {
+            sites.push(Site { module, start: function.address, point });
+            sites.len() as u32 - 1
+        });
+        let module = self.modules.get(module).map(|module| module.name.clone()).unwrap_or_default();
+        Found { module, function: function.name.clone(), name, site }
+    }
+
+    fn no_function(&self, modules: &[usize], function: &str) -> String {
+        let of = |index: &usize| self.modules.get(*index).map(|module| module.name.clone());
+        let names: Vec<String> = modules.iter().filter_map(of).take(4).collect();
+        let stripped =
+            modules.iter().any(|index| matches!(self.codes.get(index), Some(Ok(code)) if code.exports_only));
+        let hint = if stripped {
+            ": it is stripped, so only what it exports is known; install its debug symbols (/usr/lib/debug), or give an \
+             address (-)"
+        } else {
+            "; a function that the compiler inlined has no separate code"
+        };
+        format!("no function of {} matches {function}{hint}", names.join(", "))
+    }
+}
+
+/// Where the caller of a function is when it begins.
+fn caller(code: &ElfCode, address: u64) -> Caller {
+    match code.bytes(address, 4) {
+        // push %rbp; endbr64
+        [0x55, ..] | [0xF3, 0x0F, 0x1E, 0xFA] => Caller::OnTopRecognized,
+        _ => Caller::OnTop,
+    }
+}
+
+fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '[', '\\'])
+}

@@ -1,0 +1,110 @@
+//! What a mechanism that watches functions has to provide, and the records that it hands out.
+
+use std::path::PathBuf;
+
+use tracewell_etl::Record;
+
+/// What is read at each hit besides registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capture {
+    /// The stack.
+    pub stacks: bool,
+    /// The memory that arguments and results point to.
+    pub memory: bool,
+}
+
+/// A place to watch, for one probe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// The number of the probe, which comes back with its hits.
+    pub probe: u32,
+    /// The file with the code.
+    pub file: PathBuf,
+    /// The offset of the instruction in the file.
+    pub offset: u64,
+    /// The hit is the return of the function that begins there.
+    pub returns: bool,
+    /// The hit is the return of a function, whose return instruction is at the place, so many bytes from its start.
+    pub return_offset: Option<u64>,
+    /// The file offset of a counter to raise while the place is watched; 0 for none.
+    pub counter: u64,
+    /// Where the caller is found when the stack is walked.
+    pub caller: Caller,
+}
+
+/// Where the caller of a watched function is found when the stack is walked by frame pointers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Caller {
+    /// In the frame that the frame pointer names.
+    #[default]
+    InFrame,
+    /// On top of the stack: the function has not saved the frame pointer yet.
+    OnTop,
+    /// On top of the stack, before an instruction by which kernels from Linux 6.11 on recognize that.
+    OnTopRecognized,
+}
+
+/// A way to watch functions of one process.
+pub trait Mechanism {
+    /// Begins to watch places.
+    ///
+    /// # Errors
+    /// The line for the user: what cannot be watched, why, and what to do.
+    fn watch(&mut self, places: &[Watch]) -> Result<(), String>;
+
+    /// Takes what has come since the last call. `raw` converts nanoseconds of the monotonic clock to the times of records.
+    fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64);
+
+    /// Takes the programs and libraries that the process has mapped since the last call: base, size and path.
+    fn mapped(&mut self) -> Vec<(u64, u64, String)>;
+
+    /// Functions that cannot be watched although others can: one line each.
+    fn refused(&self) -> &[String];
+
+    /// Watches nothing any more. What was hit before is still handed out.
+    fn end(&mut self);
+
+    /// Number of hits that were not kept.
+    fn lost(&self) -> u64;
+}
+
+/// Hits as event records, in the order of their times.
+#[derive(Clone, Debug, Default)]
+pub struct Hits {
+    bytes: Vec<u8>,
+    order: Vec<(i64, u16, usize)>,
+}
+
+impl Hits {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.order.clear();
+    }
+
+    /// Returns `true` if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Appends a record that `write` appends to the bytes; `write` returns `false` if it appended nothing.
+    pub fn push(&mut self, time: i64, cpu: u16, write: impl FnOnce(&mut Vec<u8>) -> bool) {
+        let start = self.bytes.len();
+        if write(&mut self.bytes) {
+            self.order.push((time, cpu, start));
+        }
+        // Records begin at multiples of 8.
+        self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+    }
+
+    /// Puts the records in order; equal times stay as they were appended.
+    pub fn sort(&mut self) {
+        self.order.sort_by_key(|(time, ..)| *time);
+    }
+
+    /// The records.
+    pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
+        self.order.iter().filter_map(|(_, cpu, start)| Record::parse(self.bytes.get(*start..)?, *cpu).ok())
+    }
+}

@@ -1,0 +1,223 @@
+//! Linux: the kernel watches functions (uprobes).
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+use tracewell_etl::ExtendedItem;
+use tracewell_etl::def::event::{EventFlags, ExtendedKind};
+use tracewell_etl::write::Event;
+use tracewell_kernel_linux::uprobe::{self, FRAMES, Hit, Place, RESULT_REGISTER, When};
+use tracewell_symbols::elf_span;
+use tracewell_types::hit::{self, ARGUMENTS};
+
+use crate::mechanism::{Caller, Capture, Hits, Mechanism, Watch};
+
+/// What is done with the hits of a place.
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    /// Fires a probe.
+    Fire { probe: u32, when: When, return_offset: Option<u64>, caller: Caller },
+    /// The watched program begins: what came before was the shell that started it.
+    Begin,
+}
+
+/// The uprobes of one process.
+#[derive(Debug)]
+pub struct Uprobes {
+    uprobes: uprobe::Uprobes,
+    tasks: Vec<Task>,
+    /// Hits count: the program has begun.
+    begun: bool,
+    /// The kernel recognizes functions that have not saved the frame pointer yet.
+    walks_callers: bool,
+    payload: Vec<u8>,
+    stack: Vec<u8>,
+    pid: u32,
+    mappings: Option<uprobe::Mappings>,
+    refused: Vec<String>,
+}
+
+impl Uprobes {
+    /// Watches a process. `release` is that of the kernel.
+    ///
+    /// # Errors
+    /// The line for the user: missing rights, or a kernel that is too old.
+    pub fn new(pid: u32, capture: Capture, release: &str) -> Result<Uprobes, String> {
+        let Capture { stacks, memory } = capture;
+        let uprobes = uprobe::Uprobes::new(pid, uprobe::Capture { stacks, memory })
+            .map_err(|error| error.to_string().replace("Kernel events need", "Probes on functions need"))?;
+        let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map_while(|n| n.parse::<u32>().ok());
+        let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+        Ok(Uprobes {
+            uprobes,
+            tasks: Vec::new(),
+            begun: true,
+            walks_callers: version >= (6, 11),
+            payload: Vec::new(),
+            stack: Vec::new(),
+            pid,
+            // Without them only what is mapped when the process is first looked at has names.
+            mappings: uprobe::Mappings::new().ok(),
+            refused: Vec::new(),
+        })
+    }
+
+    /// Hands out no hits before the process reaches an instruction of a file: the shell that starts a command has the same
+    /// number, and runs functions of the same libraries.
+    ///
+    /// # Errors
+    /// As [`Mechanism::watch`].
+    pub fn begin_at(&mut self, file: &Path, offset: u64) -> Result<(), String> {
+        self.begun = false;
+        let place = Place { offset, counter: 0, cookie: self.tasks.len() as u64 };
+        self.tasks.push(Task::Begin);
+        self.attach(file, When::Before, &[place])
+    }
+
+    fn attach(&mut self, file: &Path, when: When, places: &[Place]) -> Result<(), String> {
+        let Err(error) = self.uprobes.attach(file, when, places) else { return Ok(()) };
+        // One instruction that the kernel does not allow a breakpoint on makes all fail: those that it allows are kept.
+        const UNSUPPORTED: i32 = 524;
+        if error.raw_os_error() == Some(UNSUPPORTED) {
+            if let [place] = places {
+                self.refused.push(format!("{}+{:#x}", file.display(), place.offset));
+                return Ok(());
+            }
+            let (first, second) = places.split_at(places.len() / 2);
+            self.attach(file, when, first)?;
+            return self.attach(file, when, second);
+        }
+        Err({
+            let hint = match error.kind() {
+                std::io::ErrorKind::PermissionDenied => {
+                    "; probes on functions need root, or the capabilities CAP_BPF and CAP_PERFMON"
+                }
+                std::io::ErrorKind::NotFound => "; the file or the process is gone",
+                _ => "; the kernel may not allow a breakpoint on one of the instructions",
+            };
+            format!("cannot watch {} places of {}: {error}{hint}", places.len(), file.display())
+        })
+    }
+}
+
+impl Mechanism for Uprobes {
+    fn watch(&mut self, watches: &[Watch]) -> Result<(), String> {
+        let mut files: Vec<((PathBuf, bool), Vec<Place>)> = Vec::new();
+        let mut places: FxHashMap<(PathBuf, bool), usize> = FxHashMap::default();
+        for watch in watches {
+            let key = (watch.file.clone(), watch.returns);
+            let at = *places.entry(key.clone()).or_insert_with(|| {
+                files.push((key, Vec::new()));
+                files.len() - 1
+            });
+            let cookie = self.tasks.len() as u64;
+            self.tasks.push(Task::Fire {
+                probe: watch.probe,
+                when: if watch.returns { When::Return } else { When::Before },
+                return_offset: watch.return_offset,
+                caller: watch.caller,
+            });
+            if let Some((_, list)) = files.get_mut(at) {
+                list.push(Place { offset: watch.offset, counter: watch.counter, cookie });
+            }
+        }
+        for ((file, returns), places) in files {
+            let when = if returns { When::Return } else { When::Before };
+            self.attach(&file, when, &places)?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64) {
+        let Uprobes { uprobes, tasks, begun, walks_callers, payload, stack, .. } = self;
+        uprobes.read(|hit| match usize::try_from(hit.cookie()).ok().and_then(|cookie| tasks.get(cookie)) {
+            Some(Task::Begin) => *begun = true,
+            Some(task) if *begun => {
+                let time = raw(hit.time().cast_signed());
+                record((&hit, time), *task, *walks_callers, (payload, stack), hits);
+            }
+            _ => {}
+        });
+        hits.sort();
+    }
+
+    fn mapped(&mut self) -> Vec<(u64, u64, String)> {
+        let mut images = Vec::new();
+        let Some(mappings) = &mut self.mappings else { return images };
+        mappings.read(|pid, address, path| {
+            if pid == self.pid
+                && let Some((base, size)) = elf_span(Path::new(path), address)
+            {
+                images.push((base, size, path.to_owned()));
+            }
+        });
+        images
+    }
+
+    fn refused(&self) -> &[String] {
+        &self.refused
+    }
+
+    fn end(&mut self) {
+        self.uprobes.detach();
+    }
+
+    fn lost(&self) -> u64 {
+        self.uprobes.lost()
+    }
+}
+
+/// Appends the record of a hit.
+fn record(
+    (hit, time): (&Hit<'_>, i64),
+    task: Task,
+    walks_callers: bool,
+    (payload, stack): (&mut Vec<u8>, &mut Vec<u8>),
+    hits: &mut Hits,
+) {
+    let Task::Fire { probe, when, return_offset, caller } = task else { return };
+    let registers = hit.registers();
+    let mut arguments = [0; ARGUMENTS];
+    match (when, return_offset) {
+        (When::Before, None) => {
+            for (argument, register) in arguments.iter_mut().zip(uprobe::ARGUMENT_REGISTERS) {
+                *argument = registers[register];
+            }
+        }
+        (_, offset) => {
+            arguments[0] = offset.unwrap_or(0);
+            arguments[1] = registers[RESULT_REGISTER];
+        }
+    }
+    payload.clear();
+    hit::write(probe, &arguments, &registers, hit.memory(when), payload);
+    stack.clear();
+    // What matches the stack to its event: the event itself carries it.
+    stack.extend(0_u64.to_le_bytes());
+    let on_top = match caller {
+        Caller::InFrame => false,
+        Caller::OnTop => true,
+        Caller::OnTopRecognized => !walks_callers,
+    };
+    frames(hit, on_top && when == When::Before, |frame| {
+        stack.extend(frame.to_le_bytes());
+    });
+    let (pid, tid) = hit.thread();
+    let items = [ExtendedItem { kind: ExtendedKind::STACK_TRACE64, data: stack }];
+    let items = if stack.len() > 8 { &items[..] } else { &[] };
+    let event =
+        Event { time, provider: hit::PROVIDER, pid, tid, flags: EventFlags::default(), ..Event::default() };
+    hits.push(time, hit.cpu(), |out| event.append(items, payload, out));
+}
+
+/// The frames of a hit. The frame pointer may not name the caller yet: then its address is on top of the stack.
+fn frames(hit: &Hit<'_>, on_top: bool, mut each: impl FnMut(u64)) {
+    let mut walked = hit.frames();
+    let Some(first) = walked.next() else { return };
+    each(first);
+    if on_top {
+        each(hit.top());
+    }
+    let rest = FRAMES - if on_top { 2 } else { 1 };
+    walked.take(rest).for_each(each);
+}

@@ -1,0 +1,372 @@
+//! The code of a program or library of Linux: its functions by name, with the places in the file at which they begin.
+
+use std::path::{Path, PathBuf};
+
+use object::read::elf::{ElfFile64, FileHeader, ProgramHeader, Sym};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, elf};
+
+use crate::demangle::{LONGEST_NAME, demangle};
+use crate::guard::guarded;
+use crate::pdb::DatabaseError;
+
+/// Larger files are not read.
+const LARGEST: u64 = 2 << 30;
+/// The folder of distributions for symbols of stripped builds.
+const DEBUG: &str = "/usr/lib/debug";
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeFunction {
+    /// The linker's name.
+    pub symbol: String,
+    /// The readable name: that of the source.
+    pub name: String,
+    /// Its address, as the file has it.
+    pub address: u64,
+    /// Bytes; 0 if the file does not report them.
+    pub size: u64,
+    /// The linker's symbol is one of several for this address, and not the preferred one.
+    pub alias: bool,
+    /// The symbol names a function that selects the actual function when the program is loaded.
+    pub indirect: bool,
+}
+
+/// A note about a probe that the program contains (USDT).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaticProbe {
+    /// Provider.
+    pub provider: String,
+    /// Name of the probe.
+    pub name: String,
+    /// Address of the instruction.
+    pub address: u64,
+    /// Address of the counter of its users; 0 for none.
+    pub semaphore: u64,
+    /// Where the arguments are, as assemblers write operands: `8@%rdi -4@$5`.
+    pub arguments: String,
+}
+
+/// A part of the file that is mapped into memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Segment {
+    address: u64,
+    size: u64,
+    offset: u64,
+    executable: bool,
+}
+
+/// The code of a program or library.
+#[derive(Clone, Debug)]
+pub struct ElfCode {
+    /// The functions, by address.
+    pub functions: Vec<CodeFunction>,
+    /// The probes that the program contains.
+    pub probes: Vec<StaticProbe>,
+    /// The functions are only those that others may call: the file is stripped, and no file with its symbols was found.
+    pub exports_only: bool,
+    /// The program was compiled by Go, which moves its stacks.
+    pub go: bool,
+    /// The machine is an x86-64.
+    pub x86_64: bool,
+    /// The address at which the program begins.
+    pub entry: u64,
+    /// The program that loads this one.
+    pub interpreter: Option<PathBuf>,
+    bytes: Vec<u8>,
+    segments: Vec<Segment>,
+}
+
+impl ElfCode {
+    /// Reads a file. `root` is put before the folder with the symbols of stripped files.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not a program of 64 bits, or is damaged.
+    pub fn open(path: &Path, root: &Path) -> Result<ElfCode, DatabaseError> {
+        let bytes = read(path)?;
+        let mut code = parse(&bytes)?;
+        if code.exports_only {
+            let apart = guarded(|| separate(&bytes, path, root)).flatten();
+            if let Some(functions) = apart.filter(|functions| !functions.is_empty()) {
+                code.functions = functions;
+                code.exports_only = false;
+            }
+        }
+        code.bytes = bytes;
+        Ok(code)
+    }
+
+    /// The offset in the file of an address; [`None`] if no part of the file is mapped there.
+    #[must_use]
+    pub fn offset(&self, address: u64) -> Option<u64> {
+        self.place(address, false)
+    }
+
+    fn place(&self, address: u64, executable: bool) -> Option<u64> {
+        let segment = self.segments.iter().find(|segment| {
+            (!executable || segment.executable)
+                && address.checked_sub(segment.address).is_some_and(|inside| inside < segment.size)
+        })?;
+        (address - segment.address).checked_add(segment.offset)
+    }
+
+    /// The offset in the file of an instruction; [`None`] if the address is not that of code.
+    #[must_use]
+    pub fn code_offset(&self, address: u64) -> Option<u64> {
+        self.place(address, true)
+    }
+
+    /// The address of an offset in the file.
+    #[must_use]
+    pub fn address(&self, offset: u64) -> Option<u64> {
+        let segment = self
+            .segments
+            .iter()
+            .find(|segment| offset.checked_sub(segment.offset).is_some_and(|inside| inside < segment.size))?;
+        (offset - segment.offset).checked_add(segment.address)
+    }
+
+    /// The bytes of the code from an address on, at most `size`.
+    #[must_use]
+    pub fn bytes(&self, address: u64, size: u64) -> &[u8] {
+        let bytes = || {
+            let start = usize::try_from(self.code_offset(address)?).ok()?;
+            let rest = self.bytes.get(start..)?;
+            Some(&rest[..rest.len().min(usize::try_from(size).unwrap_or(usize::MAX))])
+        };
+        bytes().unwrap_or_default()
+    }
+
+    /// The function that contains an address.
+    #[must_use]
+    pub fn function_at(&self, address: u64) -> Option<&CodeFunction> {
+        let after = self.functions.partition_point(|function| function.address <= address);
+        let last = self.functions.get(after.checked_sub(1)?)?.address;
+        let first = self.functions.partition_point(|function| function.address < last);
+        self.functions
+            .get(first..after)?
+            .iter()
+            .find(|function| address - function.address < function.size.max(1))
+    }
+}
+
+/// Where a program or library begins in memory, and the bytes from there to its end, if its first executable part is mapped
+/// at `address`. Reads the headers of the file only.
+#[must_use]
+pub fn elf_span(path: &Path, address: u64) -> Option<(u64, u64)> {
+    use std::io::Read;
+    const HEADERS: u64 = 64 << 10;
+    const PAGE: u64 = 4096;
+    if !std::fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).ok()?.take(HEADERS).read_to_end(&mut bytes).ok()?;
+    let header = elf::FileHeader64::<Endianness>::parse(&bytes[..]).ok()?;
+    let endian = header.endian().ok()?;
+    let headers = header.program_headers(endian, &bytes[..]).ok()?;
+    let loaded = || headers.iter().filter(|header| header.p_type(endian) == elf::PT_LOAD);
+    let executable = loaded().find(|header| header.p_flags(endian).contains(elf::PF_X))?;
+    let first = executable.p_vaddr(endian) & !(PAGE - 1);
+    let lowest = loaded().map(|header| header.p_vaddr(endian)).min()? & !(PAGE - 1);
+    let end = loaded().map(|header| header.p_vaddr(endian).saturating_add(header.p_memsz(endian))).max()?;
+    let size = end.checked_sub(lowest)?.checked_next_multiple_of(PAGE)?;
+    Some((address.checked_sub(first.checked_sub(lowest)?)?, size))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, DatabaseError> {
+    use std::io::Read;
+    // Opening a pipe would wait for a writer.
+    let facts = std::fs::metadata(path).map_err(DatabaseError::Io)?;
+    if !facts.is_file() || facts.len() > LARGEST {
+        return Err(DatabaseError::Kind("no program"));
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(DatabaseError::Io)?;
+    file.take(LARGEST).read_to_end(&mut bytes).map_err(DatabaseError::Io)?;
+    Ok(bytes)
+}
+
+fn parse(bytes: &[u8]) -> Result<ElfCode, DatabaseError> {
+    match bytes.get(..5) {
+        Some(b"\x7fELF\x02") => {}
+        Some(b"\x7fELF\x01") => return Err(DatabaseError::Kind("program of 64 bits")),
+        _ => return Err(DatabaseError::Kind("program")),
+    }
+    let damaged = |error: object::Error| DatabaseError::Damaged(error.to_string());
+    guarded(|| ElfFile64::<Endianness>::parse(bytes).map(|file| code_of(&file)))
+        .ok_or_else(|| DatabaseError::Damaged("its reader gave up".to_owned()))?
+        .map_err(damaged)
+}
+
+type File<'d> = ElfFile64<'d, Endianness>;
+
+fn code_of(file: &File<'_>) -> ElfCode {
+    let endian = file.endian();
+    let mut segments = Vec::new();
+    for header in file.elf_program_headers() {
+        if header.p_type(endian) == elf::PT_LOAD {
+            segments.push(Segment {
+                address: header.p_vaddr(endian),
+                size: header.p_filesz(endian),
+                offset: header.p_offset(endian),
+                executable: header.p_flags(endian).contains(elf::PF_X),
+            });
+        }
+    }
+    let interpreter = file.elf_program_headers().iter().find_map(|header| {
+        let text = header.interpreter(endian, file.data()).ok()??;
+        Some(PathBuf::from(String::from_utf8_lossy(text).into_owned()))
+    });
+    let section = |name| file.section_by_name(name).is_some();
+    let functions = functions_of(file, false);
+    let exports_only = functions.is_empty();
+    ElfCode {
+        functions: if exports_only { functions_of(file, true) } else { functions },
+        probes: static_probes(file).unwrap_or_default(),
+        exports_only,
+        go: section(".note.go.buildid") || section(".go.buildinfo"),
+        x86_64: file.elf_header().e_machine(endian) == elf::EM_X86_64,
+        entry: file.entry(),
+        interpreter,
+        bytes: Vec::new(),
+        segments,
+    }
+}
+
+fn functions_of(file: &File<'_>, exported: bool) -> Vec<CodeFunction> {
+    const INDIRECT: u8 = 10;
+    let endian = file.endian();
+    let symbols = if exported { file.dynamic_symbols() } else { file.symbols() };
+    let mut found = Vec::new();
+    for symbol in symbols {
+        let kind = symbol.elf_symbol().st_type();
+        let indirect = kind == elf::SymbolType(INDIRECT);
+        let defined = symbol.is_definition() || indirect && !symbol.is_undefined();
+        if !defined || !(kind == elf::STT_FUNC || indirect) {
+            continue;
+        }
+        let Some(name) = symbol.name_bytes().ok().filter(|n| !n.is_empty() && n.len() <= LONGEST_NAME) else {
+            continue;
+        };
+        let symbol_name = String::from_utf8_lossy(name).into_owned();
+        // The same name as its author knows it comes first: not weak, not with underscores.
+        let underscores = symbol_name.bytes().take_while(|byte| *byte == b'_').count();
+        let rank = (!symbol.is_global(), underscores, symbol.is_weak());
+        let name = demangle(&symbol_name, false);
+        let function = CodeFunction {
+            symbol: symbol_name,
+            name,
+            address: symbol.elf_symbol().st_value(endian),
+            size: symbol.elf_symbol().st_size(endian),
+            alias: false,
+            indirect,
+        };
+        found.push((rank, function));
+    }
+    found.sort_by(|(rank, function), (other_rank, other)| {
+        (function.address, rank, &function.symbol).cmp(&(other.address, other_rank, &other.symbol))
+    });
+    let mut functions: Vec<CodeFunction> = Vec::with_capacity(found.len());
+    for (_, mut function) in found {
+        match functions.last() {
+            Some(last) if last.symbol == function.symbol && last.address == function.address => continue,
+            Some(last) => function.alias = last.address == function.address,
+            None => {}
+        }
+        functions.push(function);
+    }
+    functions
+}
+
+/// The functions in a file with the symbols of a stripped one, by its build id or by its path.
+fn separate(bytes: &[u8], path: &Path, root: &Path) -> Option<Vec<CodeFunction>> {
+    let file = File::parse(bytes).ok()?;
+    let id = file.build_id().ok().flatten().unwrap_or_default();
+    let debug = root.join(DEBUG.trim_start_matches('/'));
+    let mut places = Vec::new();
+    if let [first, rest @ ..] = id
+        && !rest.is_empty()
+    {
+        let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
+        places.push(debug.join(format!(".build-id/{first:02x}/{rest}.debug")));
+    }
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let inside = real.strip_prefix(root).or_else(|_| real.strip_prefix("/")).unwrap_or(&real);
+    let mut beside = debug.join(inside).into_os_string();
+    beside.push(".debug");
+    places.push(beside.into());
+    places.into_iter().find_map(|place| {
+        let bytes = read(&place).ok()?;
+        let symbols = File::parse(&bytes[..]).ok()?;
+        // A file of another build has other addresses.
+        (symbols.build_id().ok().flatten().unwrap_or_default() == id).then(|| functions_of(&symbols, false))
+    })
+}
+
+/// The notes of the section `.note.stapsdt`.
+fn static_probes(file: &File<'_>) -> Option<Vec<StaticProbe>> {
+    const KIND: u32 = 3;
+    let notes = file.section_by_name(".note.stapsdt")?.data().ok()?;
+    // Addresses in the notes move with this section when the file is prelinked.
+    let base = file.section_by_name(".stapsdt.base").map(|section| section.address());
+    let number = |at: usize| notes.get(at..)?.first_chunk().map(|word| u32::from_le_bytes(*word));
+    let mut probes = Vec::new();
+    let mut at = 0;
+    while let (Some(name), Some(size), Some(kind)) = (number(at), number(at + 4), number(at + 8)) {
+        let start = at + 12 + (name as usize).next_multiple_of(4);
+        let Some(note) = start.checked_add(size as usize).and_then(|end| notes.get(start..end)) else {
+            break;
+        };
+        at = start + (size as usize).next_multiple_of(4);
+        let word = |index: usize| note.get(8 * index..)?.first_chunk().map(|word| u64::from_le_bytes(*word));
+        let (KIND, Some(address), Some(was), Some(semaphore)) = (kind, word(0), word(1), word(2)) else {
+            continue;
+        };
+        let mut texts = note.get(24..).unwrap_or_default().split(|byte| *byte == 0);
+        let mut text =
+            || texts.next().map(|text| String::from_utf8_lossy(text).into_owned()).unwrap_or_default();
+        let (provider, name, arguments) = (text(), text(), text());
+        let moved = base.map_or(0, |base| base.wrapping_sub(was));
+        let semaphore = if semaphore == 0 { 0 } else { semaphore.wrapping_add(moved) };
+        probes.push(StaticProbe {
+            provider,
+            name,
+            address: address.wrapping_add(moved),
+            semaphore,
+            arguments,
+        });
+    }
+    Some(probes)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_17_this_program_has_this_function_in_its_file() {
+        let path = std::env::current_exe().unwrap();
+        let code = ElfCode::open(&path, Path::new("/")).unwrap();
+        let name = "issue_17_this_program_has_this_function_in_its_file";
+        let function = code.functions.iter().find(|function| function.name.ends_with(name)).unwrap();
+        let offset = code.code_offset(function.address).unwrap();
+        assert_eq!(code.address(offset), Some(function.address));
+        let file = std::fs::read(&path).unwrap();
+        let bytes = code.bytes(function.address, 16);
+        assert_eq!(bytes, &file[offset as usize..offset as usize + 16]);
+        assert_eq!(code.function_at(function.address + 1).map(|found| found.address), Some(function.address));
+        assert!(!code.go && !code.exports_only && code.code_offset(code.entry).is_some());
+        // Its first executable part is mapped where this function is.
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let mut ours = maps.lines().filter(|line| line.ends_with(path.to_str().unwrap()));
+        let number = |line: &str| u64::from_str_radix(line.split('-').next().unwrap(), 16).unwrap();
+        let base = number(ours.clone().next().unwrap());
+        let executable = number(ours.find(|line| line.contains("r-xp")).unwrap());
+        let (start, size) = elf_span(&path, executable).unwrap();
+        assert_eq!((start, size), (base, crate::ElfImage::open(&path).unwrap().size));
+        // What is cut off does no harm.
+        for end in (0..file.len()).step_by(file.len() / 30).chain(0..200) {
+            let _ = parse(&file[..end]);
+        }
+    }
+}
