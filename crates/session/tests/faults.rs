@@ -612,6 +612,9 @@ fn issue_14_a_file_truncated_under_the_session_is_reported_and_goes_on() {
                 maximum_file_size,
                 clock,
                 buffer_size: 4,
+                // Room for all events of a run: a loaded machine must lose none of them.
+                minimum_buffers: 256,
+                maximum_buffers: 256,
                 ..to_file("truncated", place.text(pattern))
             };
             let mut before = 0;

@@ -122,13 +122,15 @@ fn walked(facts: &Facts) -> HashMap<(i64, u32), (Vec<u64>, Vec<u64>)> {
     found
 }
 
-/// Samples and switches, and how many of them have a stack.
+/// Samples and switches, and how many of them have a stack. A stack belongs to one event: where a thread of that id was
+/// sampled and switched to in the same moment (the idle threads of all processors share an id), it is the sample's.
 fn coverage(facts: &Facts) -> Vec<Row> {
-    let stacks = walked(facts);
+    let mut stacks = walked(facts);
     let mut sums = Sums::default();
     for event in facts.of("PerfInfo", &[46]) {
         sums.add(&["sample-997"], &[1, stacks.contains_key(&(event.raw, event.tid)).into()]);
     }
+    facts.of("PerfInfo", &[46]).for_each(|event| drop(stacks.remove(&(event.raw, event.tid))));
     for event in facts.of("Thread", &[36]) {
         sums.add(&["on-cpu"], &[1, stacks.contains_key(&(event.raw, event.u32(0))).into()]);
     }
