@@ -3,6 +3,8 @@
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use tracewell::open::Meter;
+
 /// Most bytes and time that expanding may take in a run. They hold for all archives together, and once more for all files of
 /// symbol servers together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,19 +48,40 @@ fn default_bytes() -> u64 {
 #[derive(Debug, Default)]
 struct Spent {
     bytes: u64,
-    since: Option<Instant>,
+    time: Duration,
 }
 
-static SPENT: Mutex<Spent> = Mutex::new(Spent { bytes: 0, since: None });
+static SPENT: Mutex<Spent> = Mutex::new(Spent { bytes: 0, time: Duration::ZERO });
 
-/// Counts expanded bytes, of which `to_come` more are announced.
-///
-/// # Errors
-/// They go beyond the limits.
-pub(crate) fn spend(bytes: u64, to_come: u64) -> Result<(), String> {
-    let limits = limits();
-    let Ok(mut spent) = SPENT.lock() else { return Ok(()) };
-    let since = *spent.since.get_or_insert_with(Instant::now);
+/// The expanding of one archive. Only this counts towards the time, not what the command does between two archives.
+#[derive(Debug)]
+pub(crate) struct Expanding {
+    since: Instant,
+}
+
+impl Expanding {
+    pub(crate) fn begin() -> Expanding {
+        Expanding { since: Instant::now() }
+    }
+}
+
+impl Drop for Expanding {
+    fn drop(&mut self) {
+        if let Ok(mut spent) = SPENT.lock() {
+            spent.time = spent.time.saturating_add(self.since.elapsed());
+        }
+    }
+}
+
+impl Meter for Expanding {
+    fn spend(&self, bytes: u64, to_come: u64) -> Result<(), String> {
+        let Ok(mut spent) = SPENT.lock() else { return Ok(()) };
+        spend(&mut spent, limits(), self.since.elapsed(), bytes, to_come)
+    }
+}
+
+/// Counts expanded bytes, of which `to_come` more are announced, for an archive that has taken some time so far.
+fn spend(spent: &mut Spent, limits: Limits, took: Duration, bytes: u64, to_come: u64) -> Result<(), String> {
     spent.bytes = spent.bytes.saturating_add(bytes);
     if spent.bytes.saturating_add(to_come) > limits.bytes {
         let most = tracewell::text::size(limits.bytes);
@@ -66,7 +89,7 @@ pub(crate) fn spend(bytes: u64, to_come: u64) -> Result<(), String> {
             "its contents exceed the limit of {most} for expanded archives (raise it with etw --expand-limit SIZE or dtrace -x expandlimit=SIZE)"
         ));
     }
-    if since.elapsed() > limits.time {
+    if spent.time.saturating_add(took) > limits.time {
         return Err(format!(
             "expanding it exceeds the limit of {} s (raise it with etw --expand-time TIME or dtrace -x expandtime=TIME)",
             limits.time.as_secs_f64()
@@ -108,6 +131,20 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn issue_14_only_expanding_counts_towards_the_time() {
+        let limits = Limits { bytes: 100, time: Duration::from_secs(60) };
+        let mut spent = Spent { bytes: 0, time: Duration::from_secs(59) };
+        assert_eq!(spend(&mut spent, limits, Duration::from_millis(900), 40, 60), Ok(()));
+        let late = spend(&mut spent, limits, Duration::from_millis(1100), 0, 0).unwrap_err();
+        assert!(late.contains("60 s") && late.contains("expandtime"), "{late}");
+        let large = spend(&mut spent, limits, Duration::ZERO, 61, 0).unwrap_err();
+        assert!(large.contains("--expand-limit"), "{large}");
+        // However long ago an archive was expanded, its time is what it took.
+        drop(Expanding { since: Instant::now() });
+        assert!(SPENT.lock().unwrap().time < Duration::from_secs(30));
+    }
 
     #[test]
     fn issue_14_limits_are_read_with_their_units() {

@@ -5,16 +5,9 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use tracewell::open::guess;
 pub use tracewell::open::{InputError, TraceFile, reason, side_files, without_numbers};
-use tracewell::open::{Meter, only_trace as only, traces as all};
+use tracewell::open::{only_trace as only, traces as all};
 
-/// The limits of this run for what archives expand to.
-struct OfThisRun;
-
-impl Meter for OfThisRun {
-    fn spend(&self, bytes: u64, to_come: u64) -> Result<(), String> {
-        crate::expansion::spend(bytes, to_come)
-    }
-}
+use crate::expansion::Expanding;
 
 /// The trace that comes as standard input (`-`).
 fn stdin(path: &Path) -> Option<Result<TraceFile, InputError>> {
@@ -29,7 +22,7 @@ pub fn traces<'a>(
     let of = |path: &'a PathBuf| match stdin(path) {
         Some(Ok(file)) => file.sessions().into_iter().map(Ok).collect(),
         Some(error) => vec![error],
-        None => all(path, &OfThisRun),
+        None => all(path, &Expanding::begin()),
     };
     paths.into_iter().flat_map(of).map(noted)
 }
@@ -39,7 +32,7 @@ pub fn traces<'a>(
 /// # Errors
 /// It cannot be opened, or there are several.
 pub fn only_trace(path: &Path) -> Result<TraceFile, InputError> {
-    noted(stdin(path).unwrap_or_else(|| only(path, &OfThisRun)))
+    noted(stdin(path).unwrap_or_else(|| only(path, &Expanding::begin())))
 }
 
 /// A file that becomes shorter while it is read is noted for the end of the command.
