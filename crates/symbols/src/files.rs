@@ -16,6 +16,63 @@ use crate::search::{Hit, Search, compressed, is_plain};
 use crate::source::SymbolSource;
 use crate::store::{SymbolRequest, SymbolStore};
 
+/// Files of one name that may be fetched at a time, by different processes.
+const PARTS: u32 = 8;
+
+/// A file of a store that is being fetched: beside its place and locked, so that no other process writes to it.
+#[derive(Debug)]
+struct Part {
+    path: PathBuf,
+    file: fs::File,
+}
+
+impl Part {
+    /// Makes the file. Links that others have put there are not followed, and what killed processes have left is replaced.
+    fn begin(folder: &Path, name: &str) -> io::Result<Part> {
+        for number in 0..PARTS {
+            let path = folder.join(format!("{name}.{number}.part"));
+            if let Ok(left) = fs::symlink_metadata(&path) {
+                let is_used = || fs::File::open(&path).is_ok_and(|file| is_locked(&file));
+                // Of a link this removes the link.
+                if left.is_file() && is_used() || fs::remove_file(&path).is_err() {
+                    continue;
+                }
+            }
+            let file = match fs::File::options().write(true).create_new(true).open(&path) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(error),
+            };
+            // Another process may have removed the file before it was locked.
+            if !is_locked(&file) && is_at(&file, &path) {
+                return Ok(Part { path, file });
+            }
+        }
+        Err(io::Error::other("other processes are fetching the same file"))
+    }
+}
+
+/// Locks a file. Returns `true` if another process has locked it; a file system without locks has no such files.
+fn is_locked(file: &fs::File) -> bool {
+    matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock))
+}
+
+/// Returns `true` if a path is that of an open file, where the system can say so.
+fn is_at(file: &fs::File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |facts: fs::Metadata| (facts.dev(), facts.ino());
+        fs::symlink_metadata(path)
+            .is_ok_and(|there| file.metadata().is_ok_and(|own| place(own) == place(there)))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
 /// A symbol server: answers requests for files of its store.
 pub trait SymbolServer {
     /// Writes the file `path` (`NAME/KEY/NAME`) of the store at `server` to `into`. False when the server has no such
@@ -219,11 +276,10 @@ impl<'s> FileStore<'s> {
         }
         let folder = store.join(name).join(key);
         let file = folder.join(name);
-        let part = folder.join(format!("{name}.part"));
-        let fetch = || -> Result<bool, String> {
-            let told = |error: io::Error| format!("cannot write {}: {error}", part.display());
-            fs::create_dir_all(&folder).map_err(told)?;
-            let mut out = io::BufWriter::new(fs::File::create(&part).map_err(told)?);
+        let told = |error: io::Error| format!("cannot write in {}: {error}", folder.display());
+        let begun = fs::create_dir_all(&folder).and_then(|()| Part::begin(&folder, name)).map_err(told);
+        let fetch = |part: &Part| -> Result<bool, String> {
+            let mut out = io::BufWriter::new(&part.file);
             let there = client.fetch(server, &format!("{name}/{key}/{name}"), &mut out)?;
             out.flush().map_err(told)?;
             if !there {
@@ -237,13 +293,19 @@ impl<'s> FileStore<'s> {
                 }
                 return Ok(false);
             }
-            fs::rename(&part, &file).map_err(told)?;
+            drop(out);
+            fs::rename(&part.path, &file).map_err(told)?;
             Ok(true)
         };
-        let fetched = fetch();
+        let fetched = begun.and_then(|part| {
+            let fetched = fetch(&part);
+            if !matches!(fetched, Ok(true)) {
+                let _ = fs::remove_file(&part.path);
+            }
+            fetched
+        });
         if !matches!(fetched, Ok(true)) {
             // An empty place in the store would be in nobody's interest. What cannot be removed stays.
-            let _ = fs::remove_file(&part);
             let _ = fs::remove_dir(&folder);
             let _ = fs::remove_dir(store.join(name));
         }
@@ -381,5 +443,34 @@ impl SymbolStore for FileStore<'_> {
         let (resolution, source) = self.resolve(request);
         self.resolutions.borrow_mut().push(resolution);
         source
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_14_a_file_being_fetched_is_shared_with_no_other() {
+        let scratch = tracewell_corpus::Scratch::new("part");
+        let folder = scratch.join("store");
+        fs::create_dir_all(&folder).unwrap();
+        let first = Part::begin(&folder, "a.pdb").unwrap();
+        let second = Part::begin(&folder, "a.pdb").unwrap();
+        assert_ne!(first.path, second.path);
+        let path = first.path.clone();
+        fs::write(&path, "of a process that was killed").unwrap();
+        drop(first);
+        let again = Part::begin(&folder, "a.pdb").unwrap();
+        assert_eq!((&again.path, again.file.metadata().unwrap().len()), (&path, 0));
+        #[cfg(unix)]
+        {
+            let precious = folder.join("precious");
+            fs::write(&precious, "precious").unwrap();
+            std::os::unix::fs::symlink(&precious, folder.join("b.pdb.0.part")).unwrap();
+            let mut planted = Part::begin(&folder, "b.pdb").unwrap();
+            planted.file.write_all(b"fetched").unwrap();
+            assert_eq!(fs::read(&precious).unwrap(), b"precious");
+        }
     }
 }
