@@ -363,22 +363,22 @@ pub(super) fn run_slice(args: &SliceArgs) -> ExitCode {
     ExitCode::from(status_of(work()))
 }
 
-/// A slice of several traces. It slices what `etw merge` would write, which is stored temporarily
-/// beside the output.
+/// A slice of several traces. It slices what `etw merge` would write, which is stored beside the output in a file without a name:
+/// nothing is left when the process is killed.
 fn slice_of_several(args: &SliceArgs, files: &[TraceFile], traces: &[Trace<'_>]) -> Result<bool, String> {
     let folder = args.target.output.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let folder = if is_stdout(&args.target.output) { std::env::temp_dir() } else { folder.to_owned() };
     let refused = |error: std::io::Error| format!("cannot write in {}: {}", folder.display(), reason(&error));
-    let merged = tempfile::NamedTempFile::new_in(&folder).map_err(refused)?;
-    let sink = Sink::buffered(merged.reopen().map_err(refused)?);
+    let merged = tempfile::tempfile_in(&folder).map_err(refused)?;
+    let sink = Sink::buffered(merged.try_clone().map_err(refused)?);
     let size = files.iter().map(TraceFile::size).sum();
     let progress = Progress::new(size);
     let made = merge(traces, sink, compression_of(traces), &mut |bytes| progress.done(bytes));
     let (sink, report) = made.map_err(|error| without_numbers(&error.to_string()))?;
     drop(progress);
     sink.into_inner().map_err(|error| refused(error.into_error()))?;
-    let file = TraceFile::open(merged.path()).map_err(|error| error.to_string())?;
+    let file = TraceFile::of_file(folder, merged).map_err(|error| error.to_string())?;
     let trace = file.trace().map_err(|error| error.to_string())?;
     let appended = report.sessions.saturating_sub(traces.len() as u64);
     let clock = clock_note(report.raw_times_kept);

@@ -119,6 +119,17 @@ impl TraceFile {
         }
     }
 
+    /// Maps an open file, as the trace of that name.
+    ///
+    /// # Errors
+    /// The file cannot be mapped.
+    pub fn of_file(path: PathBuf, file: File) -> Result<TraceFile, InputError> {
+        match Mapping::of(file) {
+            Ok(bytes) => Ok(TraceFile::of(path, bytes)),
+            Err(error) => Err(InputError::Io(path, error)),
+        }
+    }
+
     fn of(path: PathBuf, bytes: Mapping) -> TraceFile {
         TraceFile {
             path: path.clone(),
