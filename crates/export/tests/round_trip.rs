@@ -32,13 +32,15 @@ const INTERVAL: u64 = 250_000;
 const CPUS: u16 = 3;
 
 /// Process: number, parent, name, command line, arguments in it, start, end.
-const PROCESSES: [(u32, Option<u32>, &str, &str, &str, Option<i64>, Option<i64>); 3] = [
+type MadeProcess = (u32, Option<u32>, &'static str, &'static str, &'static str, Option<i64>, Option<i64>);
+const PROCESSES: [MadeProcess; 3] = [
     (8, Some(4), "app.exe", "\"C:\\a b\\app.exe\" -x 1", "-x 1", None, Some(600_000_000)),
     (40, None, "late.exe", "late.exe", "", Some(5_000), None),
     (8, Some(40), "again.exe", "again.exe /y", "/y", Some(700_000_000), None),
 ];
 /// Thread: process, number, name, start, end.
-const THREADS: [(usize, u32, &str, Option<i64>, Option<i64>); 5] = [
+type MadeThread = (usize, u32, &'static str, Option<i64>, Option<i64>);
+const THREADS: [MadeThread; 5] = [
     (0, 12, "worker", None, Some(500_000_000)),
     (0, 16, "", Some(1_000), None),
     (1, 44, "reader", Some(6_000), None),
