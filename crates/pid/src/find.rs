@@ -26,7 +26,7 @@ pub struct Found {
     pub function: String,
     /// `entry`, `return`, or an offset in hexadecimal.
     pub name: String,
-    /// The number of the place, for [`Finder::site`].
+    /// The number of the place, for [`Finder::watches`].
     pub site: u32,
 }
 

@@ -43,7 +43,7 @@ pub enum Kind {
     Event(u32),
     /// Events of a kernel class: the class's name in the schema, and the event type.
     Class(&'static str, u8),
-    /// The end of a span: [`ProbeCatalog::span`] has it.
+    /// The end of a span.
     Span(u32),
     /// Events of a provider in Microsoft's notation: [`ProbeCatalog::alias`] resolves it.
     Alias(u32),

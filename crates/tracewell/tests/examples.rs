@@ -47,7 +47,7 @@ fn issue_13_examples_answer_as_expected() {
         assert!(source.lines().count() <= 30, "{name} is longer than 30 lines");
         let have = answer(&sample).unwrap_or_else(|error| panic!("{name}: {error}"));
         let path = root.join(format!("examples/{name}.expected"));
-        if std::env::var_os("TRACEWELL_BLESS").is_some() {
+        if tracewell_corpus::bless() {
             std::fs::write(&path, &have).expect("the expectation can be written");
         }
         let want = std::fs::read_to_string(&path).unwrap_or_default();
