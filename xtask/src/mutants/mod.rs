@@ -31,14 +31,14 @@ use model::{Journal, Outcome, Plan, Verdict};
 /// The table of mutants that readers have judged to be equivalent, relative to the workspace.
 const EQUIVALENT: &str = "tests/mutants.table";
 
-const USAGE: &str = "the arguments are --crate CRATE (repeatable), --sample N, --seed S, --changed-since REV, --tests-of CRATE \
+const USAGE: &str = "the arguments are --crate CRATE (repeatable), --sample N, --each N, --seed S, --changed-since REV, --tests-of CRATE \
                      (repeatable), --jobs N, --budget SECONDS, --folder FOLDER, --resume";
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
 struct Options {
     crates: Vec<String>,
-    sample: Option<usize>,
+    sample: Option<sample::Size>,
     seed: Option<u64>,
     changed_since: Option<String>,
     /// The crates whose tests run. Empty for all that depend on mutated code.
@@ -75,9 +75,11 @@ impl Options {
             }
             let value = rest.next().ok_or_else(|| USAGE.to_owned())?;
             let number = || value.parse::<u64>().map_err(|_| format!("{argument} {value}: not a number"));
+            let count = || Ok::<_, String>(usize::try_from(number()?).unwrap_or(usize::MAX));
             match argument.as_str() {
                 "--crate" => options.crates.push(value.clone()),
-                "--sample" => options.sample = Some(usize::try_from(number()?).unwrap_or(usize::MAX)),
+                "--sample" => options.sample = Some(sample::Size::Total(count()?)),
+                "--each" => options.sample = Some(sample::Size::Each(count()?)),
                 "--seed" => options.seed = Some(number()?),
                 "--changed-since" => options.changed_since = Some(value.clone()),
                 "--tests-of" => options.tests_of.push(value.clone()),
@@ -186,7 +188,7 @@ fn choose(root: &Path, options: &Options, packages: &[tree::Package]) -> Result<
     }
     let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
     let mutants = match options.sample {
-        Some(count) => sample::draw(found, count, seed),
+        Some(size) => sample::draw(found, size, seed),
         None => sample::number(found),
     };
     Plan::new(root, seed, mutants)

@@ -34,8 +34,17 @@ pub(super) fn number(mut found: Vec<Mutant>) -> Vec<Mutant> {
     found
 }
 
-/// Draws a sample: from each package in proportion to its candidates, by the weights of the kinds.
-pub(super) fn draw(found: Vec<Mutant>, count: usize, seed: u64) -> Vec<Mutant> {
+/// The size of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Size {
+    /// So many mutants, from each package in proportion to its candidates.
+    Total(usize),
+    /// So many mutants from each package.
+    Each(usize),
+}
+
+/// Draws a sample by the weights of the kinds.
+pub(super) fn draw(found: Vec<Mutant>, size: Size, seed: u64) -> Vec<Mutant> {
     let mut random = Random(seed);
     let total = found.len().max(1);
     let mut packages: BTreeMap<String, Vec<Mutant>> = BTreeMap::new();
@@ -45,10 +54,15 @@ pub(super) fn draw(found: Vec<Mutant>, count: usize, seed: u64) -> Vec<Mutant> {
     let mut sample = Vec::new();
     let mut passed = 0;
     for candidates in packages.into_values() {
-        // The quotas of all packages add up to the whole sample.
-        let before = count.saturating_mul(passed) / total;
-        passed += candidates.len();
-        let quota = count.saturating_mul(passed) / total - before;
+        let quota = match size {
+            Size::Each(count) => count,
+            // The quotas of all packages add up to the whole sample.
+            Size::Total(count) => {
+                let before = count.saturating_mul(passed) / total;
+                passed += candidates.len();
+                count.saturating_mul(passed) / total - before
+            }
+        };
         let mut keyed: Vec<(f64, Mutant)> = candidates
             .into_iter()
             .map(|mutant| {
@@ -116,9 +130,9 @@ mod tests {
     #[test]
     fn a_sample_depends_on_the_seed_alone_and_shares_by_size() {
         let all = || [candidates_of("a", 30), candidates_of("b", 10)].concat();
-        let sample = draw(all(), 40, 5);
-        assert_eq!(sample, draw(all(), 40, 5));
-        assert_ne!(sample, draw(all(), 40, 6));
+        let sample = draw(all(), Size::Total(40), 5);
+        assert_eq!(sample, draw(all(), Size::Total(40), 5));
+        assert_ne!(sample, draw(all(), Size::Total(40), 6));
         let of = |package: &str| sample.iter().filter(|mutant| mutant.package == package).count();
         assert_eq!((of("a"), of("b")), (30, 10));
         let ids: Vec<u32> = sample.iter().map(|mutant| mutant.id).collect();
@@ -128,7 +142,10 @@ mod tests {
             assert!(same.count() <= IN_FUNCTION);
         }
         // No more than there are.
-        assert!(draw(candidates_of("a", 1), 1000, 1).len() <= IN_FUNCTION);
+        assert!(draw(candidates_of("a", 1), Size::Total(1000), 1).len() <= IN_FUNCTION);
+        let even = draw(all(), Size::Each(12), 5);
+        let of = |package: &str| even.iter().filter(|mutant| mutant.package == package).count();
+        assert_eq!((of("a"), of("b")), (12, 12));
     }
 
     #[test]

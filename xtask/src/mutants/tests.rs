@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::sample::Size;
 use super::{Options, measure, trials};
 
 const MANIFEST: &str =
@@ -207,9 +208,10 @@ fn arguments_are_checked() {
     };
     let options = parse("--crate etl --crate cli --sample 9 --seed 7 --jobs 3 --budget 5 --resume").unwrap();
     assert_eq!(options.crates, ["etl", "cli"]);
-    assert_eq!((options.sample, options.seed, options.resume), (Some(9), Some(7), true));
+    assert_eq!((options.sample, options.seed, options.resume), (Some(Size::Total(9)), Some(7), true));
     assert_eq!((options.rules.jobs, options.rules.budget), (3, Duration::from_secs(5)));
-    for wrong in ["--sample", "--sample x", "--what 1", "etl"] {
+    assert_eq!(parse("--each 4").unwrap().sample, Some(Size::Each(4)));
+    for wrong in ["--sample", "--each x", "--sample x", "--what 1", "etl"] {
         assert!(parse(wrong).is_err(), "{wrong}");
     }
 }
