@@ -1,20 +1,4 @@
-//! Makes a Rust program a provider by way of the logging crates it uses already.
-//!
-//! With `tracing`:
-//!
-//! ```no_run
-//! # use tracing_subscriber::prelude::*;
-//! tracing_subscriber::registry().with(tracewell_adapters::tracing_layer("Contoso-Shop").unwrap()).init();
-//! tracing::info!(item = "ladder", price = 45, "sold");
-//! ```
-//!
-//! With `log`:
-//!
-//! ```no_run
-//! tracewell_adapters::init_log("Contoso-Shop").unwrap();
-//! ```
-//!
-//! The events describe themselves (TraceLogging). While no session listens, each costs a few loads.
+#![doc = include_str!("../README.md")]
 //!
 //! # Levels
 //!

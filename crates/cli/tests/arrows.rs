@@ -8,6 +8,7 @@ mod arrows;
 use arrows::circles::{self, Exempt};
 use arrows::graph::{self, Arrows, Graph};
 use arrows::invariants::{Rules, Source};
+use arrows::packages::{INTERNAL, Interfaces, PUBLIC, Package};
 use arrows::{page, rust};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -484,5 +485,57 @@ fn any_text_can_be_read() {
                 assert!(tokens.iter().all(|token| text.contains(token.text)), "{text:?}");
             }
         }
+    }
+}
+
+// ---------------------------------------------------------------------------------- the packages
+
+/// A package without a fault, of a crate with a public interface.
+fn package() -> Package {
+    Package {
+        name: "tracewell-etl".to_owned(),
+        short: "etl".to_owned(),
+        description: "Reads traces.".to_owned(),
+        keywords: 1,
+        categories: 1,
+        readme: format!("# tracewell-etl\n\nReads traces.\n\n```rust\n```\n\n{PUBLIC}\n"),
+        has_licences: true,
+    }
+}
+
+#[test]
+fn a_package_shows_its_users_what_they_need() {
+    let page = "<!-- interfaces -->\n| interface | crates |\n|---|---|\n| public | etl |\n| internal | dlang |\n<!-- /interfaces -->";
+    let interfaces = Interfaces::from_page(page).unwrap();
+    let dlang = Package {
+        name: "tracewell-dlang".to_owned(),
+        short: "dlang".to_owned(),
+        keywords: 0,
+        categories: 0,
+        readme: format!("# tracewell-dlang\n\nReads traces.\n\n{INTERNAL}\n"),
+        ..package()
+    };
+    let nothing: [&str; 0] = [];
+    assert_eq!(interfaces.breaches(&[package(), dlang.clone()]), nothing);
+
+    let good = package().readme;
+    let faults = [
+        (Package { has_licences: false, ..package() }, "LICENSE-MIT"),
+        (Package { readme: String::new(), ..package() }, "does not begin with its name"),
+        (Package { description: "Writes traces.".to_owned(), ..package() }, "first paragraph"),
+        (Package { readme: good.replace(PUBLIC, INTERNAL), ..package() }, "does not end with: The interface"),
+        (Package { keywords: 0, ..package() }, "keywords"),
+        (Package { categories: 0, ..package() }, "categories"),
+        (Package { readme: good.replace("```", ""), ..package() }, "no example"),
+        (Package { short: "other".to_owned(), ..package() }, "does not name the crate"),
+    ];
+    for (broken, fault) in faults {
+        let found = interfaces.breaches(&[broken, dlang.clone()]);
+        assert!(found.iter().any(|line| line.contains(fault)), "{fault}: {found:?}");
+    }
+    assert!(interfaces.breaches(&[package()])[0].contains("names dlang, which is not published"));
+    for wrong in ["| odd | etl |", "| public | etl, etl |"] {
+        let page = page.replace("| public | etl |", wrong);
+        assert!(Interfaces::from_page(&page).is_err(), "{wrong}");
     }
 }

@@ -1,33 +1,4 @@
-//! From (record, schema) to typed fields.
-//!
-//! Three ways in, from fastest to fullest:
-//!
-//! * [`Accessor`] is resolved once for a field of a layout and then reads it from payload after payload;
-//! * [`Fields`] walks a payload in order, yields every field, and then returns the remaining bytes;
-//! * [`Value`] is one decoded field, which [`Value::display`] turns into text.
-//!
-//! Layouts come from the static tables of `tracewell-schema` ([`kernel_event`]), from the record itself
-//! ([`tracelogging`]) or from descriptions in the trace ([`event_info`]).
-//!
-//! ```
-//! use tracewell_decode::{Accessor, Fields};
-//! use tracewell_schema::kernel;
-//!
-//! // Opcode 46 of group 15 is a profile sample; this is one from a machine with 8-byte pointers.
-//! let sample = kernel::event_of_hook(15, 46, 2).expect("described");
-//! let payload = [0x10, 0x32, 0x54, 0, 0, 0xf8, 0xff, 0xff, 40, 0, 0, 0, 1, 0, 0, 0];
-//!
-//! let thread = Accessor::new(sample.version, "ThreadId", 8).expect("a field of samples");
-//! assert_eq!(thread.int(&payload), Some(40));
-//!
-//! let shown: Vec<String> = Fields::new(sample.version, &payload, 8)
-//!     .map(|f| format!("{}={}", f.field.name, f.value.display(f.field)))
-//!     .collect();
-//! assert_eq!(shown, ["InstructionPointer=0xfffff80000543210", "ThreadId=40", "Count=1", "Reserved=0x0"]);
-//! ```
-//!
-//! Payloads are not trusted: no read goes past the end, no count is believed beyond the existing
-//! bytes, and decoding an event does not allocate.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod accessor;

@@ -1,6 +1,4 @@
-//! Output for viewers: folded stacks, flame graphs, heat maps, packet captures, and timelines for well-known viewers.
-//!
-//! Nothing here depends on traces: callers supply names, times and weights, and get text or bytes.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod flame;

@@ -1,12 +1,4 @@
-//! Event descriptions as data: classes, events, versions, fields.
-//!
-//! A [`Version`] lists the [`Field`]s of a payload in order. The versions of kernel events are static
-//! tables generated from `tables/kernel.classes` ([`kernel`]). Descriptions of other providers are
-//! [`text`], parsed on first use ([`bundled`]). Descriptions found in a trace (TraceLogging, manifests)
-//! use the same model, with owned names, and are built at run time.
-//!
-//! Nothing here uses files, buffers or records, or reads a payload. A static table does not allocate and
-//! is never copied.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod bundled;

@@ -1,14 +1,4 @@
-//! Event tracing sessions: controllers, providers and consumers, with an engine for Linux and that of Windows.
-//!
-//! * A [`Controller`] starts, changes and ends sessions, and selects which providers log to them: `engine::Engine` is that
-//!   of Linux, `windows::WindowsEtw` that of Windows.
-//! * A [`Provider`] logs events; see [`provider!`] and [`event!`].
-//! * A [`LiveSource`] delivers the events of a running session; a [`Consumer`] reads several of them and
-//!   trace files together.
-//!
-//! Sessions outlive the programs that start them. Their files are `.etl` files in exactly the format that Windows
-//! writes.
-
+#![doc = include_str!("../README.md")]
 #![deny(unsafe_code)]
 
 mod consumer;

@@ -1,11 +1,4 @@
-//! Names for addresses of a trace: module`symbol and the distance from it.
-//!
-//! The trace determines what is at an address: images that were mapped, and methods that the .NET runtime
-//! compiled. Inside an image, symbol files give the function, if there are any: a [`SymbolStore`] finds them,
-//! and each is read at most once. Without one, the answer is the module and the distance from its base.
-//!
-//! [`FileStore`] is a store of symbol files: program databases and images that a [`SymbolPath`] finds in
-//! folders, symbol stores and, through a [`SymbolServer`], on servers.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod demangle;

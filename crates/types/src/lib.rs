@@ -1,8 +1,4 @@
-//! Basic values that all other crates use: GUIDs, file times, UTF-16 text, SIDs, and text that is safe to show.
-//!
-//! Nothing here depends on traces. All types are plain values or borrowed views: creating one never
-//! allocates, and text is only created for display.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod guid;

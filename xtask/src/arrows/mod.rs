@@ -1,6 +1,6 @@
 //! The rules of docs/ARCHITECTURE.md that the compiler does not check: which crate may use which,
 //! what only some crates may do, which files may contain `unsafe`, and that the files of a crate do
-//! not import each other in circles.
+//! not import each other in circles; and what a published package shows its users.
 //!
 //! The rules are tables between marker comments on that page. This module reads them and compares
 //! them with the manifests (as `cargo metadata` reports them) and the sources. `cargo run -p xtask
@@ -10,6 +10,7 @@
 pub(crate) mod circles;
 pub(crate) mod graph;
 pub(crate) mod invariants;
+pub(crate) mod packages;
 pub(crate) mod page;
 pub(crate) mod rust;
 
@@ -29,10 +30,14 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {
     let allowed = graph::Arrows::from_page(&page)?;
     let rules = Rules::from_page(&page)?;
     let exempt = circles::Exempt::from_page(&page)?;
-    let graph = graph::Graph::from_metadata(&metadata(root)?)?;
+    let interfaces = packages::Interfaces::from_page(&page)?;
+    let metadata = metadata(root)?;
+    let graph = graph::Graph::from_metadata(&metadata)?;
 
     let mut findings = graph::breaches(&allowed, &graph);
     findings.extend(rules.unknown_crates(&graph));
+    let folder = root.canonicalize().map_err(|error| format!("{}: {error}", root.display()))?;
+    findings.extend(interfaces.breaches(&packages::of_metadata(&folder, &metadata)?));
     let mut sources = Vec::new();
     for crate_ in &graph.crates {
         for path in source_files(root, &crate_.folder)? {
