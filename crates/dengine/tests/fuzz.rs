@@ -11,9 +11,8 @@ mod support;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use support::{TestHost, TestNames, TestOutput};
+use support::{TestHost, TestNames, TestOutput, few};
 use tracewell_dengine::{Engine, RunOptions};
-use tracewell_dlang::catalog::{Catalog, ProbeDesc, ProbeInfo};
 use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::ir::text;
 use tracewell_dlang::program::ProbeId;
@@ -435,31 +434,6 @@ impl Reference {
             }
         }
     }
-}
-
-/// The three probes that are always there.
-struct Few(Vec<ProbeInfo>);
-
-impl Catalog for Few {
-    fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
-        out.extend(self.0.iter().filter(|p| p.name == desc.name).map(|p| p.id));
-    }
-
-    fn probe(&self, id: ProbeId) -> Option<&ProbeInfo> {
-        self.0.iter().find(|p| p.id == id)
-    }
-}
-
-fn few() -> Few {
-    let probe = |(n, name): (u32, &str)| ProbeInfo {
-        id: ProbeId(n),
-        provider: "dtrace".to_owned(),
-        module: String::new(),
-        function: String::new(),
-        name: name.to_owned(),
-        args: Vec::new(),
-    };
-    Few([(1, "BEGIN"), (2, "END"), (3, "ERROR")].map(probe).to_vec())
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(crate) fn show(x: f64, conv: &Conv, precision: Option<usize>) -> String {
     let upper = conv.conv.is_ascii_uppercase();
     let precision = precision.unwrap_or(6).min(1000);
     let magnitude = x.abs();
-    let body = if x.is_nan() {
+    let mut body = if x.is_nan() {
         "nan".to_owned()
     } else if x.is_infinite() {
         "inf".to_owned()
@@ -38,6 +38,9 @@ pub(crate) fn show(x: f64, conv: &Conv, precision: Option<usize>) -> String {
             _ => format!("{magnitude:.precision$}"),
         }
     };
+    if conv.alternate && x.is_finite() && !body.contains('.') {
+        body.insert(body.find('e').unwrap_or(body.len()), '.');
+    }
     let sign = match (x.is_sign_negative() && !x.is_nan(), conv.plus, conv.space) {
         (true, ..) => "-",
         (_, true, _) => "+",

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use tracewell_dengine::host::{Destructive, Host, Names, Output, ProbeNames, Symbol};
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::catalog::{Catalog, ProbeDesc, ProbeInfo};
+use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::ir::{Region, text};
 use tracewell_dlang::program::{ProbeId, StackPart};
 
@@ -186,4 +188,48 @@ pub fn quiet(tables: &str, actions: &str, code: &str, host: &mut TestHost) -> Ru
     let program =
         format!("{tables}\nclause \"BEGIN\" {{ probes 1 registers 64\n{actions}\ncode\n{code}\nret\n}}");
     run(&program, &[("quiet", "on"), ("destructive", "on")], host, &[1])
+}
+
+/// The three probes that are always there.
+pub struct Few(Vec<ProbeInfo>);
+
+impl Catalog for Few {
+    fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
+        out.extend(self.0.iter().filter(|p| p.name == desc.name).map(|p| p.id));
+    }
+
+    fn probe(&self, id: ProbeId) -> Option<&ProbeInfo> {
+        self.0.iter().find(|p| p.id == id)
+    }
+}
+
+/// A catalog of these probes.
+pub fn few() -> Few {
+    let probe = |(n, name): (u32, &str)| ProbeInfo {
+        id: ProbeId(n),
+        provider: "dtrace".to_owned(),
+        module: String::new(),
+        function: String::new(),
+        name: name.to_owned(),
+        args: Vec::new(),
+    };
+    Few([(1, "BEGIN"), (2, "END"), (3, "ERROR")].map(probe).to_vec())
+}
+
+/// Compiles a D program, fires `BEGIN` once for each set of arguments, and returns what it prints.
+pub fn run_d(source: &str, args: &[[u64; 2]]) -> TestOutput {
+    let mut catalog = few();
+    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+    let program = compiler
+        .compile(&[ProgramText::script("test.d", source)])
+        .unwrap_or_else(|e| panic!("{}\n{source}", e.classic(compiler.sources(), true)));
+    let mut engine = Engine::new(program, options(&[("quiet", "on")])).unwrap();
+    let mut host = TestHost::default();
+    for args in args {
+        host.args[..2].copy_from_slice(args);
+        engine.fire(ProbeId::BEGIN, 0, &mut host);
+    }
+    let mut output = TestOutput::default();
+    engine.finish(&TestNames, &mut output);
+    output
 }
