@@ -831,4 +831,88 @@ mod tests {
         assert_eq!(names.keywords(0x30).to_string(), "Till|0x20");
         assert_eq!(schemas.header_names(&Guid::ZERO), HeaderNames::default());
     }
+
+    /// The record of a description: task `Sale`, opcode `Begin`, with a keyword and the names of its bits.
+    fn description(guid: &Guid, id: u16, keyword: u64, names: &[&str]) -> Vec<u8> {
+        let mut block = vec![0; 112];
+        block[..16].copy_from_slice(&guid.to_bytes());
+        block[32..34].copy_from_slice(&id.to_le_bytes());
+        // Channel, level and opcode.
+        block[35..38].copy_from_slice(&[17, 9, 3]);
+        block[40..48].copy_from_slice(&keyword.to_le_bytes());
+        let texts =
+            [(52, "Shop"), (56, "Loud"), (60, "Shop/Debug"), (68, "Sale"), (72, "Begin"), (76, "Sold %1")];
+        for (at, text) in texts {
+            let offset = u32::try_from(block.len()).unwrap();
+            block[at..at + 4].copy_from_slice(&offset.to_le_bytes());
+            block.extend(text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
+        }
+        let offset = u32::try_from(block.len()).unwrap();
+        block[64..68].copy_from_slice(&offset.to_le_bytes());
+        for name in names {
+            block.extend(name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
+        }
+        block.extend([0, 0]);
+        block
+    }
+
+    /// A record with the header of classes.
+    fn class(guid: &Guid, opcode: u8, payload: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![0; 48];
+        bytes[..2].copy_from_slice(&u16::try_from(48 + payload.len()).unwrap().to_le_bytes());
+        bytes[2..5].copy_from_slice(&[20, 0xC0, opcode]);
+        bytes[24..40].copy_from_slice(&guid.to_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// A record with the header of providers.
+    fn event(guid: &Guid, id: u16, opcode: u8, payload: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![0; 80];
+        bytes[..2].copy_from_slice(&u16::try_from(80 + payload.len()).unwrap().to_le_bytes());
+        bytes[2..4].copy_from_slice(&[19, 0xC0]);
+        bytes[4..6].copy_from_slice(&0x40u16.to_le_bytes());
+        bytes[24..40].copy_from_slice(&guid.to_bytes());
+        bytes[40..42].copy_from_slice(&id.to_le_bytes());
+        bytes[45] = opcode;
+        bytes.extend(payload);
+        bytes
+    }
+
+    #[test]
+    fn descriptions_of_events_name_what_they_describe() {
+        let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+        let metadata = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
+        let mut schemas = Schemas::new();
+        let high = 1 << 40;
+        for (id, keyword, names) in [
+            // Two bits with two names, of which other events give one; and an event with one bit.
+            (1, 0x3 | high, &["Till", "Cash", "Night"][..]),
+            (2, 0x2, &["Cash"]),
+            (3, high | 0x2, &["Night", "Cash"]),
+            // These two bits keep their secret.
+            (4, 0x30, &["Left", "Right"]),
+        ] {
+            let bytes = class(&metadata, 32, &description(&guid, id, keyword, names));
+            schemas.observe(&Record::parse(&bytes, 0).unwrap());
+        }
+        let mut sorted: Vec<(u64, String)> = schemas
+            .keywords(&guid)
+            .into_iter()
+            .filter(|(bits, _)| bits.leading_zeros() >= 16)
+            .map(|(bits, name)| (bits, name.to_string()))
+            .collect();
+        sorted.sort();
+        let wanted = [(0x1, "Till"), (0x2, "Cash"), (high, "Night")];
+        assert_eq!(sorted, wanted.map(|(bits, name)| (bits, name.to_owned())));
+        let names = schemas.header_names(&guid);
+        assert_eq!((names.level(9), names.channel(17)), (Some("Loud"), Some("Shop/Debug")));
+        let bytes = event(&guid, 2, 3, &[]);
+        let record = Record::parse(&bytes, 0).unwrap();
+        let mut decoder = Decoder::new(schemas);
+        let format = decoder.format(&record);
+        let told = (&*format.provider, &*format.task, &*format.opcode, &*format.message);
+        assert_eq!(told, ("Shop", "Sale", "Begin", "Sold %1"));
+        assert_eq!(format.source, Source::Merged);
+    }
 }

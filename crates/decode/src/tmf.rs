@@ -561,6 +561,48 @@ x, ItemNonsense -- 10
         }
     }
 
+    /// Every integer type with every conversion: all bits set, and the letter `A`.
+    #[test]
+    fn conversions_decide_sign_and_radix() {
+        for (item, size) in [
+            ("ItemCharShort", 1),
+            ("ItemUChar", 1),
+            ("ItemShort", 2),
+            ("ItemUShort", 2),
+            ("ItemLong", 4),
+            ("ItemULong", 4),
+            ("ItemLongLong", 8),
+            ("ItemULongLong", 8),
+        ] {
+            let is_signed = !item.starts_with("ItemU");
+            let highest = if size == 8 { u64::MAX } else { (1 << (8 * size)) - 1 };
+            let mut letter = vec![0; size];
+            letter[0] = b'A';
+            let natural = if is_signed { "-1".to_owned() } else { highest.to_string() };
+            for (conversion, all, one) in [
+                ("d", natural.clone(), "65"),
+                ("s", natural, "65"),
+                ("u", highest.to_string(), "65"),
+                ("08I64u", highest.to_string(), "65"),
+                ("x", format!("{highest:#x}"), "0x41"),
+                ("#I64X", format!("{highest:#x}"), "0x41"),
+                ("p", format!("{highest:#x}"), "0x41"),
+                ("c", char::from_u32(highest.min(0xFFFF_FFFF) as u32).unwrap_or('\u{FFFD}').to_string(), "A"),
+            ] {
+                let text = format!(
+                    "0ad614c4-0ef4-4225-8000-0123456789ab m\n#typev a 10 \"%0%10!{conversion}!\" // FUNC=f\n{{\n\
+                     value, {item} -- 10\n}}\n"
+                );
+                let tmf = parse(&text).unwrap();
+                for (payload, wanted) in [(&vec![0xFF; size], &*all), (&letter, one)] {
+                    let fields = Fields::new(&tmf.messages[0].events[0].layout, payload, 8);
+                    let shown: Vec<String> = fields.map(|f| f.value.display(f.field).to_string()).collect();
+                    assert_eq!(shown, [wanted], "{item} with {conversion}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_cannot_be_used_is_reported() {
         let told: Vec<String> = parse(TEXT).unwrap().problems.iter().map(ToString::to_string).collect();

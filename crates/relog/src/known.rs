@@ -179,3 +179,143 @@ pub enum Subject {
     /// A thread.
     Thread(u32),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of the kernel without a thread in its header.
+    fn kernel(hook: u16, version: u8, narrow: bool, payload: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![version, 0, if narrow { 16 } else { 17 }, 0xC0];
+        bytes.extend(u16::try_from(16 + payload.len()).unwrap().to_le_bytes());
+        bytes.extend(hook.to_le_bytes());
+        bytes.extend([0; 8]);
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// A record with a long header: of a class (20) or of a provider (19).
+    fn long(kind: u8, guid: &Guid, number: u16) -> Vec<u8> {
+        let size: u16 = if kind == 20 { 48 } else { 80 };
+        let mut bytes = vec![0; size.into()];
+        bytes[..2].copy_from_slice(&size.to_le_bytes());
+        bytes[2..4].copy_from_slice(&[kind, 0xC0]);
+        bytes[24..40].copy_from_slice(guid.as_bytes());
+        match kind {
+            20 => bytes[4] = number as u8,
+            _ => bytes[40..42].copy_from_slice(&number.to_le_bytes()),
+        }
+        bytes
+    }
+
+    fn role_of(bytes: &[u8]) -> Role {
+        role(&Record::parse(bytes, 0).unwrap())
+    }
+
+    #[test]
+    fn roles_of_all_records_of_the_kernel() {
+        // Whole groups: headers, the machine, images.
+        let mut context: Vec<u16> =
+            [0x00u16, 0x0B, 0x14].iter().flat_map(|g| g << 8..=g << 8 | 0xFF).collect();
+        // Processes: start, end, lists, load of an image, zombies.
+        context.extend([0x0301, 0x0302, 0x0303, 0x0304, 0x030A, 0x0327]);
+        // Files: names, creation, deletion, list.
+        context.extend([0x0400, 0x0420, 0x0423, 0x0424]);
+        // Threads: start, end, lists, names.
+        context.extend([0x0501, 0x0502, 0x0503, 0x0504, 0x0548]);
+        // Names of keys: creation, deletion, lists.
+        context.extend([0x0916, 0x0917, 0x0918, 0x0919]);
+        // Sampling intervals.
+        context.extend([0x0F49, 0x0F4A]);
+        // Types and names of objects.
+        context.extend([0x1124, 0x1125, 0x1126, 0x1127]);
+        // Stacks that keys name.
+        context.extend([0x1823, 0x1824]);
+        let stacks = [0x1820, 0x1825, 0x1826];
+        let payload = [&0x0123_4567_89AB_CDEFi64.to_le_bytes()[..], &[7, 0, 0, 0, 9, 0, 0, 0]].concat();
+        for hook in 0..=u16::MAX {
+            let want = match hook {
+                _ if stacks.contains(&hook) => Role::StackOf(0x0123_4567_89AB_CDEF),
+                _ if context.contains(&hook) => Role::Context,
+                _ => Role::Plain,
+            };
+            let bytes = kernel(hook, 2, false, &payload);
+            let record = Record::parse(&bytes, 0).unwrap();
+            assert_eq!(role(&record), want, "{hook:#06x}");
+            let about = match hook {
+                0x0F2E | 0x0F2F => Some(Subject::Thread(7)),
+                _ if stacks.contains(&hook) => Some(Subject::Process(7)),
+                0x0500..=0x0504 => Some(Subject::Process(0x89AB_CDEF)),
+                _ => None,
+            };
+            assert_eq!(subject(&record), about, "{hook:#06x}");
+            let listed = matches!(hook, 0x0501..=0x0504).then_some((0x0123_4567, 0x89AB_CDEF));
+            assert_eq!(thread_of_process(&record), listed, "{hook:#06x}");
+            let switch = (hook == 0x0524).then_some((0x89AB_CDEF, 0x0123_4567));
+            assert_eq!(context_switch(&record), switch, "{hook:#06x}");
+        }
+        // Where the payload is too short.
+        for hook in stacks {
+            assert_eq!(role_of(&kernel(hook, 2, false, &payload[..7])), Role::Plain);
+            let bytes = kernel(hook, 2, false, &payload[..11]);
+            assert_eq!(subject(&Record::parse(&bytes, 0).unwrap()), None);
+        }
+        // With pointers of four bytes a sample's thread comes earlier.
+        let bytes = kernel(0x0F2E, 2, true, &payload);
+        assert_eq!(subject(&Record::parse(&bytes, 0).unwrap()), Some(Subject::Thread(0x0123_4567)));
+    }
+
+    #[test]
+    fn roles_of_classes_and_providers() {
+        let other = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+        for guid in [IMAGE_ID, SYSTEM_CONFIG, EVENT_METADATA] {
+            assert_eq!(role_of(&long(20, &guid, 5)), Role::Context);
+            assert_eq!(role_of(&long(19, &guid, 5)), Role::Plain);
+        }
+        assert_eq!(role_of(&long(20, &ASSESSMENT, 5)), Role::Plain);
+        for id in 0..=u16::MAX {
+            let manifest = id == 0xFFFE;
+            let methods = matches!(id, 141..=144 | 151..=156);
+            let of = |guid| role_of(&long(19, guid, id));
+            assert_eq!(of(&other), if manifest { Role::Context } else { Role::Plain }, "{id}");
+            assert_eq!(of(&CLR_RUNDOWN), if manifest { Role::Context } else { Role::ProcessContext }, "{id}");
+            let clr = match (manifest, methods) {
+                (true, _) => Role::Context,
+                (_, true) => Role::ProcessContext,
+                _ => Role::Plain,
+            };
+            assert_eq!(of(&CLR), clr, "{id}");
+        }
+    }
+
+    #[test]
+    fn times_in_payloads_must_be_inside() {
+        for (hook, version, narrow, want, end) in [
+            (0x1820, 2, false, PayloadTime::Moment(0), 8),
+            (0x0F32, 2, false, PayloadTime::Moment(0), 8),
+            (0x0F42, 2, true, PayloadTime::Moment(0), 8),
+            (0x0F45, 2, false, PayloadTime::Moment(0), 8),
+            (0x0220, 2, false, PayloadTime::Moment(0), 8),
+            (0x0539, 2, false, PayloadTime::Moment(4), 12),
+            (0x010A, 0, true, PayloadTime::Duration(28), 36),
+            (0x010A, 3, true, PayloadTime::Duration(32), 40),
+            (0x010B, 3, false, PayloadTime::Duration(40), 48),
+            (0x0137, 3, false, PayloadTime::Duration(40), 48),
+            (0x0138, 3, false, PayloadTime::Duration(40), 48),
+            (0x010E, 3, false, PayloadTime::Duration(8), 16),
+            (0x0139, 3, false, PayloadTime::Duration(8), 16),
+            (0x090A, 1, false, PayloadTime::Duration(12), 20),
+            (0x0916, 0, true, PayloadTime::Duration(8), 16),
+            (0x091B, 2, false, PayloadTime::Moment(0), 8),
+        ] {
+            let time = |length: usize| {
+                payload_time(&Record::parse(&kernel(hook, version, narrow, &vec![0; length]), 0).unwrap())
+            };
+            assert_eq!((time(end), time(end - 1)), (Some(want), None), "{hook:#06x}, version {version}");
+        }
+        for (hook, version) in [(0x0917, 0), (0x091C, 2), (0x0909, 2), (0x0538, 2), (0x010C, 2), (0x0F31, 2)]
+        {
+            assert_eq!(place_of_time(hook, version, 8), None, "{hook:#06x}, version {version}");
+        }
+    }
+}
