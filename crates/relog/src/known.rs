@@ -313,8 +313,7 @@ mod tests {
             };
             assert_eq!((time(end), time(end - 1)), (Some(want), None), "{hook:#06x}, version {version}");
         }
-        for (hook, version) in [(0x0917, 0), (0x091C, 2), (0x0909, 2), (0x0538, 2), (0x010C, 2), (0x0F31, 2)]
-        {
+        for (hook, version) in [(0x091C, 2), (0x0909, 2), (0x0538, 2), (0x010C, 2), (0x0F31, 2)] {
             assert_eq!(place_of_time(hook, version, 8), None, "{hook:#06x}, version {version}");
         }
     }
