@@ -22,6 +22,7 @@ mod machine;
 mod manifest;
 mod net;
 mod pdb;
+mod plain;
 mod profiled;
 mod random;
 mod sched;

@@ -3,13 +3,14 @@
 
 use std::io::Cursor;
 
-use tracewell_etl::write::{Full, PerfInfo, TraceConfig, TraceWriter, WriteError};
+use tracewell_etl::write::{Full, PerfInfo, TraceWriter, WriteError};
 use tracewell_types::{FileTime, Guid};
 
 use crate::config::IMAGE_ID;
 use crate::emit::{Payload, group};
 use crate::file::START_TIME;
 use crate::machine::RAW_START;
+use crate::plain::{self, kernel_session};
 use crate::sched::{IMAGE_VERSION, PROCESS_VERSION, THREAD_VERSION};
 
 /// The profiled process.
@@ -41,45 +42,15 @@ pub struct ProfiledImage {
 ///
 /// When a record does not fit the format: a path or stack that is too long.
 pub fn profiled(images: &[ProfiledImage], stacks: &[Vec<u64>]) -> Result<Vec<u8>, WriteError> {
-    let config = TraceConfig {
-        session_name: "NT Kernel Logger".to_owned(),
-        raw_start: RAW_START,
-        start_time: START_TIME,
-        boot_time: FileTime(START_TIME.0 - RAW_START),
-        ..TraceConfig::default()
-    };
-    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config)?;
+    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), kernel_session(1))?;
     let mut time = RAW_START;
     let mut log = |time: i64, group: u8, opcode: u8, version: u16, payload: Payload| {
         let header = PerfInfo { time, group, opcode, version: version as u8, ..PerfInfo::default() };
         writer.perfinfo(0, &header, &payload.0)
     };
-    let process = Payload::new()
-        .u64(0xFFFF_C00D_1234_0080)
-        .u32(PROFILED_PID)
-        .u32(4)
-        .u32(1)
-        .i32(259)
-        .u64(0x1_2345_6000)
-        .u32(0)
-        // No user: the token's structure, empty.
-        .u32(0)
-        .ansi("demo.exe")
-        .utf16("demo.exe --run")
-        .utf16("")
-        .utf16("");
+    let process = plain::process(0xFFFF_C00D_1234_0080, PROFILED_PID, "demo.exe", "demo.exe --run");
     log(time, group::PROCESS, 3, PROCESS_VERSION, process)?;
-    let thread = Payload::new()
-        .u32(PROFILED_PID)
-        .u32(PROFILED_TID)
-        .zeros(7 * 8)
-        .u32(0)
-        .i8(8)
-        .u8(5)
-        .u8(2)
-        .u8(0)
-        .utf16("");
-    log(time, group::THREAD, 3, THREAD_VERSION, thread)?;
+    log(time, group::THREAD, 3, THREAD_VERSION, plain::thread(PROFILED_PID, PROFILED_TID))?;
     for image in images {
         let payload = Payload::new()
             .u64(image.base)

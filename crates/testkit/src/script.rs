@@ -3,6 +3,7 @@
 use crate::dotnet::Clr;
 use crate::machine::Machine;
 use crate::random::Random;
+use crate::setup::Places;
 use crate::world::{Role, ThreadIndex};
 
 /// Kinds of disk transfers.
@@ -169,46 +170,9 @@ pub(crate) fn next(machine: &mut Machine, thread: ThreadIndex) -> Vec<Step> {
             },
             Run(30),
         ],
-        Role::DnsCache => vec![
-            Await,
-            Run(90),
-            Net {
-                op: Send,
-                connection: if round.is_multiple_of(2) { known.dns_v4 } else { known.dns_v6 },
-                size: 40 + random.index(30) as u32,
-            },
-            Sleep(random.range(8_000, 22_000)),
-            Net {
-                op: Receive,
-                connection: if round.is_multiple_of(2) { known.dns_v4 } else { known.dns_v6 },
-                size: 90 + random.index(200) as u32,
-            },
-            Run(120),
-            Signal(Role::BrowserNetwork),
-        ],
-        Role::ExplorerUi => {
-            let mut steps = vec![Sleep(random.range(50_000, 110_000)), Run(random.range(150, 900))];
-            if round % 8 == 3 {
-                steps.push(Disk { op: Read, file: known.icons, size: 16_384 });
-                steps.push(Run(400));
-            }
-            if round == 40 {
-                steps.push(Spawn(Program::Notepad));
-            }
-            steps
-        }
-        Role::EditorUi => {
-            // Keystrokes; now and then the text is saved and the whole of it coloured anew.
-            let mut steps = vec![Sleep(random.range(70_000, 190_000)), Run(random.range(300, 1_500))];
-            if round % 12 == 11 {
-                steps.extend([
-                    Disk { op: Write, file: known.draft, size: 24_576 },
-                    Disk { op: Flush, file: known.draft, size: 0 },
-                    Run(38_000),
-                ]);
-            }
-            steps
-        }
+        Role::DnsCache => dns_cache(random, known, round),
+        Role::ExplorerUi => explorer(random, known, round),
+        Role::EditorUi => editor(random, known, round),
         Role::BrowserUi => {
             let mut steps = vec![Await, Run(random.range(400, 1_700))];
             if round.is_multiple_of(3) {
@@ -223,29 +187,8 @@ pub(crate) fn next(machine: &mut Machine, thread: ThreadIndex) -> Vec<Step> {
             Net { op: Receive, connection: known.voice, size: 172 },
         ],
         Role::BrowserNetwork => browser_network(random, known, round),
-        Role::BrowserContent { tab } => {
-            let mut steps = vec![
-                Await,
-                Run(random.range(700, 4_200) * if tab == 1 { 3 } else { 1 }),
-                Signal(Role::BrowserUi),
-            ];
-            if round % 9 == 4 {
-                steps.insert(2, Disk { op: Write, file: known.cache, size: 32_768 });
-            }
-            steps
-        }
-        Role::DatabaseBackend { index } => {
-            let mut steps = vec![Await, Run(random.range(250, 800))];
-            if random.one_in(3) {
-                steps.push(Disk { op: Read, file: known.orders, size: 8_192 });
-                steps.push(Run(120));
-            }
-            if round % 4 == 3 {
-                steps.push(Signal(Role::DatabaseLog));
-            }
-            steps.push(Signal(Role::ShopWorker { index }));
-            steps
-        }
+        Role::BrowserContent { tab } => browser_content(random, known, tab, round),
+        Role::DatabaseBackend { index } => database_backend(random, known, index, round),
         Role::DatabaseLog => vec![
             Await,
             Run(40),
@@ -255,18 +198,7 @@ pub(crate) fn next(machine: &mut Machine, thread: ThreadIndex) -> Vec<Step> {
         ],
         Role::ShopWorker { index } => shop_worker(random, known, index, round),
         Role::ShopCollector => collector(random, round),
-        Role::BackupReader => {
-            if round == 0 {
-                return vec![Sleep(700_000)];
-            }
-            if round % 26 == 25 {
-                vec![Disk { op: Flush, file: known.vault, size: 0 }, Sleep(90_000)]
-            } else if round % 7 == 6 {
-                vec![Disk { op: Read, file: known.orders, size: 262_144 }, Run(900)]
-            } else {
-                vec![Disk { op: Write, file: known.vault, size: 1 << 20 }, Run(700)]
-            }
-        }
+        Role::BackupReader => backup_reader(known, round),
         Role::Scanner => vec![
             Await,
             Run(random.range(1_200, 3_000)),
@@ -275,35 +207,8 @@ pub(crate) fn next(machine: &mut Machine, thread: ThreadIndex) -> Vec<Step> {
         ],
         Role::Build => build(round),
         Role::Compile { job } => compile(random, known, job, round),
-        Role::Link => match round {
-            0 => vec![
-                LoadImage(crate::world::image_index("ntdll.dll")),
-                LoadImage(crate::world::image_index("LINK.exe")),
-                LoadImage(crate::world::image_index("kernel32.dll")),
-                LoadImage(crate::world::image_index("KernelBase.dll")),
-                Run(9_000),
-            ],
-            1..=13 => vec![
-                Disk { op: Read, file: known.objects + round - 1, size: 65_536 },
-                Run(random.range(9_000, 16_000)),
-            ],
-            14 => vec![
-                Run(160_000),
-                Disk { op: Write, file: known.program, size: 1_835_008 },
-                Signal(Role::Scanner),
-            ],
-            _ => vec![Signal(Role::Build), ExitProcess(0)],
-        },
-        Role::Notepad => match round {
-            0 => vec![
-                LoadImage(crate::world::image_index("ntdll.dll")),
-                LoadImage(crate::world::image_index("NOTEPAD.EXE")),
-                LoadImage(crate::world::image_index("kernel32.dll")),
-                LoadImage(crate::world::image_index("KernelBase.dll")),
-                Run(14_000),
-            ],
-            _ => vec![Sleep(random.range(200_000, 400_000)), Run(random.range(200, 900))],
-        },
+        Role::Link => link(random, known, round),
+        Role::Notepad => notepad(random, round),
         Role::Pool => vec![Run(2_000), NameThread, Run(random.range(8_000, 30_000)), ExitThread],
         Role::Invoicer => vec![
             Sleep(random.range(120_000, 260_000)),
@@ -311,22 +216,141 @@ pub(crate) fn next(machine: &mut Machine, thread: ThreadIndex) -> Vec<Step> {
             Invoice { invoice: 70_001 + round as u32, pages: 1 + random.index(6) as u16 },
             Run(200),
         ],
-        Role::Mailer => vec![
-            Sleep(500_000),
-            Net { op: Connect, connection: known.mail + round % 4, size: 0 },
-            Run(300),
-            Net { op: Send, connection: known.mail + round % 4, size: 2_048 },
-            Sleep(40_000),
-            Net { op: Retransmit, connection: known.mail + round % 4, size: 2_048 },
-            Sleep(60_000),
-            Net { op: Receive, connection: known.mail + round % 4, size: 512 },
-            Run(150),
-            Net { op: Disconnect, connection: known.mail + round % 4, size: 0 },
-        ],
+        Role::Mailer => mailer(known, round),
     }
 }
 
-fn browser_network(random: &mut Random, known: crate::setup::Places, round: usize) -> Vec<Step> {
+fn dns_cache(random: &mut Random, known: Places, round: usize) -> Vec<Step> {
+    vec![
+        Await,
+        Run(90),
+        Net {
+            op: Send,
+            connection: if round.is_multiple_of(2) { known.dns_v4 } else { known.dns_v6 },
+            size: 40 + random.index(30) as u32,
+        },
+        Sleep(random.range(8_000, 22_000)),
+        Net {
+            op: Receive,
+            connection: if round.is_multiple_of(2) { known.dns_v4 } else { known.dns_v6 },
+            size: 90 + random.index(200) as u32,
+        },
+        Run(120),
+        Signal(Role::BrowserNetwork),
+    ]
+}
+
+fn explorer(random: &mut Random, known: Places, round: usize) -> Vec<Step> {
+    let mut steps = vec![Sleep(random.range(50_000, 110_000)), Run(random.range(150, 900))];
+    if round % 8 == 3 {
+        steps.push(Disk { op: Read, file: known.icons, size: 16_384 });
+        steps.push(Run(400));
+    }
+    if round == 40 {
+        steps.push(Spawn(Program::Notepad));
+    }
+    steps
+}
+
+fn editor(random: &mut Random, known: Places, round: usize) -> Vec<Step> {
+    // Keystrokes; now and then the text is saved and the whole of it coloured anew.
+    let mut steps = vec![Sleep(random.range(70_000, 190_000)), Run(random.range(300, 1_500))];
+    if round % 12 == 11 {
+        steps.extend([
+            Disk { op: Write, file: known.draft, size: 24_576 },
+            Disk { op: Flush, file: known.draft, size: 0 },
+            Run(38_000),
+        ]);
+    }
+    steps
+}
+
+fn browser_content(random: &mut Random, known: Places, tab: usize, round: usize) -> Vec<Step> {
+    let mut steps =
+        vec![Await, Run(random.range(700, 4_200) * if tab == 1 { 3 } else { 1 }), Signal(Role::BrowserUi)];
+    if round % 9 == 4 {
+        steps.insert(2, Disk { op: Write, file: known.cache, size: 32_768 });
+    }
+    steps
+}
+
+fn database_backend(random: &mut Random, known: Places, index: usize, round: usize) -> Vec<Step> {
+    let mut steps = vec![Await, Run(random.range(250, 800))];
+    if random.one_in(3) {
+        steps.push(Disk { op: Read, file: known.orders, size: 8_192 });
+        steps.push(Run(120));
+    }
+    if round % 4 == 3 {
+        steps.push(Signal(Role::DatabaseLog));
+    }
+    steps.push(Signal(Role::ShopWorker { index }));
+    steps
+}
+
+fn backup_reader(known: Places, round: usize) -> Vec<Step> {
+    if round == 0 {
+        return vec![Sleep(700_000)];
+    }
+    if round % 26 == 25 {
+        vec![Disk { op: Flush, file: known.vault, size: 0 }, Sleep(90_000)]
+    } else if round % 7 == 6 {
+        vec![Disk { op: Read, file: known.orders, size: 262_144 }, Run(900)]
+    } else {
+        vec![Disk { op: Write, file: known.vault, size: 1 << 20 }, Run(700)]
+    }
+}
+
+fn link(random: &mut Random, known: Places, round: usize) -> Vec<Step> {
+    match round {
+        0 => vec![
+            LoadImage(crate::world::image_index("ntdll.dll")),
+            LoadImage(crate::world::image_index("LINK.exe")),
+            LoadImage(crate::world::image_index("kernel32.dll")),
+            LoadImage(crate::world::image_index("KernelBase.dll")),
+            Run(9_000),
+        ],
+        1..=13 => vec![
+            Disk { op: Read, file: known.objects + round - 1, size: 65_536 },
+            Run(random.range(9_000, 16_000)),
+        ],
+        14 => vec![
+            Run(160_000),
+            Disk { op: Write, file: known.program, size: 1_835_008 },
+            Signal(Role::Scanner),
+        ],
+        _ => vec![Signal(Role::Build), ExitProcess(0)],
+    }
+}
+
+fn notepad(random: &mut Random, round: usize) -> Vec<Step> {
+    match round {
+        0 => vec![
+            LoadImage(crate::world::image_index("ntdll.dll")),
+            LoadImage(crate::world::image_index("NOTEPAD.EXE")),
+            LoadImage(crate::world::image_index("kernel32.dll")),
+            LoadImage(crate::world::image_index("KernelBase.dll")),
+            Run(14_000),
+        ],
+        _ => vec![Sleep(random.range(200_000, 400_000)), Run(random.range(200, 900))],
+    }
+}
+
+fn mailer(known: Places, round: usize) -> Vec<Step> {
+    vec![
+        Sleep(500_000),
+        Net { op: Connect, connection: known.mail + round % 4, size: 0 },
+        Run(300),
+        Net { op: Send, connection: known.mail + round % 4, size: 2_048 },
+        Sleep(40_000),
+        Net { op: Retransmit, connection: known.mail + round % 4, size: 2_048 },
+        Sleep(60_000),
+        Net { op: Receive, connection: known.mail + round % 4, size: 512 },
+        Run(150),
+        Net { op: Disconnect, connection: known.mail + round % 4, size: 0 },
+    ]
+}
+
+fn browser_network(random: &mut Random, known: Places, round: usize) -> Vec<Step> {
     const NAMES: [&str; 6] = [
         "www.example.com",
         "cdn.example.net",
@@ -367,7 +391,7 @@ fn browser_network(random: &mut Random, known: crate::setup::Places, round: usiz
     steps
 }
 
-fn shop_worker(random: &mut Random, known: crate::setup::Places, index: usize, round: usize) -> Vec<Step> {
+fn shop_worker(random: &mut Random, known: Places, index: usize, round: usize) -> Vec<Step> {
     let connection = known.customers + index * 2 + round % 2;
     let order = 40_000 + (index * 10_000 + round) as u32;
     let mut steps = vec![Sleep(random.range(20_000, 84_000))];
@@ -435,7 +459,7 @@ fn build(round: usize) -> Vec<Step> {
     }
 }
 
-fn compile(random: &mut Random, known: crate::setup::Places, job: usize, round: usize) -> Vec<Step> {
+fn compile(random: &mut Random, known: Places, job: usize, round: usize) -> Vec<Step> {
     let image = crate::world::image_index;
     match round {
         0 => vec![

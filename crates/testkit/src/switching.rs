@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use tracewell_etl::write::{PerfInfo, TraceConfig, TraceWriter, WriteError};
+use tracewell_etl::write::{PerfInfo, TraceWriter, WriteError};
 use tracewell_types::FileTime;
 
 use crate::emit::{Payload, group};
 use crate::file::START_TIME;
 use crate::machine::{MICROSECOND, RAW_START};
+use crate::plain::{self, kernel_session};
 use crate::random::Random;
 use crate::sched::{PROCESS_VERSION, THREAD_VERSION};
 
@@ -66,15 +67,7 @@ fn user_stack(process: usize, site: u64) -> impl Iterator<Item = u64> {
 ///
 /// When a record does not fit the format, which would be a mistake in the simulation.
 pub fn switching(switches: usize) -> Result<Switching, WriteError> {
-    let config = TraceConfig {
-        session_name: "NT Kernel Logger".to_owned(),
-        raw_start: RAW_START,
-        start_time: START_TIME,
-        boot_time: FileTime(START_TIME.0 - RAW_START),
-        processors: CPUS as u32,
-        ..TraceConfig::default()
-    };
-    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config)?;
+    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), kernel_session(CPUS as u32))?;
     let mut log = |cpu: usize, time: i64, group: u8, opcode: u8, version: u16, payload: Payload| {
         let header = PerfInfo { time, group, opcode, version: version as u8, ..PerfInfo::default() };
         writer.perfinfo(cpu as u16, &header, &payload.0)
@@ -84,27 +77,12 @@ pub fn switching(switches: usize) -> Result<Switching, WriteError> {
     let mut time = RAW_START;
     for process in 0..PROCESSES {
         let name = program(process);
-        let payload = Payload::new()
-            .u64(0xFFFF_C00D_0000_0080 + process as u64)
-            .u32(pid(process))
-            .u32(4)
-            .u32(1)
-            .i32(259)
-            .u64(0x1_2345_6000)
-            .u32(0)
-            // No user: the token's structure, empty.
-            .u32(0)
-            .ansi(&name)
-            .utf16(&name)
-            .utf16("")
-            .utf16("");
+        let payload = plain::process(0xFFFF_C00D_0000_0080 + process as u64, pid(process), &name, &name);
         log(0, time, group::PROCESS, 3, PROCESS_VERSION, payload)?;
         for (cpu, queue) in queues.iter_mut().enumerate() {
             for number in 0..THREADS {
                 let tid = pid(process) + 1 + (cpu * THREADS + number) as u32;
-                let rest = Payload::new().u32(pid(process)).u32(tid).zeros(7 * 8);
-                let payload = rest.u32(0).i8(8).u8(5).u8(2).u8(0).utf16("");
-                log(0, time, group::THREAD, 3, THREAD_VERSION, payload)?;
+                log(0, time, group::THREAD, 3, THREAD_VERSION, plain::thread(pid(process), tid))?;
                 queue.push(Thread { tid, process, left: None });
             }
         }

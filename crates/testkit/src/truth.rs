@@ -40,19 +40,7 @@ fn value(machine: &Machine) -> Value {
     let first = tally.first_time.unwrap_or(RAW_START);
     let mut truth = Map::new();
     let mut put = |key: &str, value: Value| truth.insert(key.to_owned(), value);
-    put(
-        "about",
-        json!({
-            "what": "What testdata/sample.etl shows, counted by the simulation that made it and never read back from the file.",
-            "cpu_time_rule": CPU_TIME_RULE,
-            "disk_rule": DISK_RULE,
-        "network_rule": NETWORK_RULE,
-        "sample_rule": SAMPLE_RULE,
-        "stack_rule": STACK_RULE,
-        "wakeup_rule": WAKEUP_RULE,
-            "programs": "Base names of images in lower case, as execname gives them.",
-        }),
-    );
+    put("about", about());
     put(
         "trace",
         json!({
@@ -99,41 +87,58 @@ fn value(machine: &Machine) -> Value {
         "wakeups",
         rows(&tally.wakeups, |(waker, woken), count| json!({"waker": waker, "woken": woken, "count": count})),
     );
-    put(
-        "stacks",
-        rows(&tally.stacks, |(event, mode, program, frames), count| {
-            let frames: Vec<String> = frames.iter().map(|frame| format!("{frame:#x}")).collect();
-            json!({"event": event, "mode": mode, "program": program, "frames": frames, "count": count})
-        }),
-    );
+    put("stacks", stacks(tally));
     put("disk", disk(tally));
     put("volumes", VOLUMES.iter().map(|(nt, dos)| json!({"nt": nt, "dos": dos})).collect());
     put("network", network(tally));
     put("events", events(tally));
-    put(
-        "dotnet",
-        json!({
-            "exceptions": rows(&tally.exceptions, |kind, count| json!({"type": kind, "count": count})),
-            "collections": rows(&tally.collections, |generation, count| json!({"generation": generation, "count": count})),
-            "allocation_ticks": rows(&tally.allocations, |kind, (count, bytes)| json!({"type": kind, "count": count, "bytes": bytes})),
-            "methods_loaded": {"count": tally.methods.0, "bytes": tally.methods.1},
-        }),
-    );
+    put("dotnet", dotnet(tally));
     put(
         "dns",
         rows(&tally.dns, |(name, status), count| json!({"name": name, "status": status, "count": count})),
     );
-    put(
-        "tracelogging",
-        json!({
-            "numbers": rows(&tally.numbers, |(event, field), numbers| json!({
-                "event": event, "field": field, "count": numbers.count, "sum": numbers.sum,
-                "min": numbers.least.unwrap_or(0), "max": numbers.greatest,
-            })),
-            "strings": rows(&tally.strings, |(event, field, value), count| json!({"event": event, "field": field, "value": value, "count": count})),
-        }),
-    );
+    put("tracelogging", tracelogging(tally));
     Value::Object(truth)
+}
+
+fn stacks(tally: &Tally) -> Value {
+    rows(&tally.stacks, |(event, mode, program, frames), count| {
+        let frames: Vec<String> = frames.iter().map(|frame| format!("{frame:#x}")).collect();
+        json!({"event": event, "mode": mode, "program": program, "frames": frames, "count": count})
+    })
+}
+
+fn dotnet(tally: &Tally) -> Value {
+    json!({
+        "exceptions": rows(&tally.exceptions, |kind, count| json!({"type": kind, "count": count})),
+        "collections": rows(&tally.collections, |generation, count| json!({"generation": generation, "count": count})),
+        "allocation_ticks": rows(&tally.allocations, |kind, (count, bytes)| json!({"type": kind, "count": count, "bytes": bytes})),
+        "methods_loaded": {"count": tally.methods.0, "bytes": tally.methods.1},
+    })
+}
+
+fn tracelogging(tally: &Tally) -> Value {
+    json!({
+        "numbers": rows(&tally.numbers, |(event, field), numbers| json!({
+            "event": event, "field": field, "count": numbers.count, "sum": numbers.sum,
+            "min": numbers.least.unwrap_or(0), "max": numbers.greatest,
+        })),
+        "strings": rows(&tally.strings, |(event, field, value), count| json!({"event": event, "field": field, "value": value, "count": count})),
+    })
+}
+
+/// The rules by which the numbers were counted.
+fn about() -> Value {
+    json!({
+        "what": "What testdata/sample.etl shows, counted by the simulation that made it and never read back from the file.",
+        "cpu_time_rule": CPU_TIME_RULE,
+        "disk_rule": DISK_RULE,
+    "network_rule": NETWORK_RULE,
+    "sample_rule": SAMPLE_RULE,
+    "stack_rule": STACK_RULE,
+    "wakeup_rule": WAKEUP_RULE,
+        "programs": "Base names of images in lower case, as execname gives them.",
+    })
 }
 
 fn ns(ticks: i64) -> u64 {
