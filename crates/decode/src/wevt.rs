@@ -214,6 +214,75 @@ fn parse_block(bytes: &[u8], messages: &Messages) -> Result<Manifest, BinaryErro
     Ok(manifest)
 }
 
+/// The parts of a provider that its events refer to.
+#[derive(Default)]
+struct Parts {
+    tasks: HashMap<u16, String>,
+    /// By opcode and the task that it belongs to; 0 for any task.
+    opcodes: HashMap<(u8, u16), String>,
+    keywords: Vec<(u64, Cow<'static, str>)>,
+    levels: Vec<(u8, Cow<'static, str>)>,
+    channels: Vec<(u8, Cow<'static, str>)>,
+    /// Where lists of events are.
+    events: Vec<usize>,
+}
+
+impl Parts {
+    /// Reads the part at this place.
+    fn read(&mut self, block: Block<'_>, part: usize, messages: &Messages) -> Result<(), BinaryError> {
+        let count = block.number(part + 8)?;
+        let items = |size: usize| (0..count).map(move |index| part + 12 + index * size);
+        // The text that Windows shows, or else the name in the manifest.
+        let shown = |id: usize, name: usize| {
+            let shown = message(messages, block.u32(id)?);
+            if shown.is_empty() { block.name(block.number(name)?) } else { Ok(shown) }
+        };
+        if block.is(part, b"TASK") {
+            for item in items(28) {
+                self.tasks.insert(block.u32(item)? as u16, shown(item + 4, item + 24)?);
+            }
+        } else if block.is(part, b"OPCO") {
+            for item in items(12) {
+                // The opcode is in the high half; a task in the low one binds it to that.
+                let id = block.u32(item)?;
+                self.opcodes.insert(((id >> 16) as u8, id as u16), shown(item + 4, item + 8)?);
+            }
+        } else if block.is(part, b"KEYW") {
+            for item in items(16) {
+                let mask = u64::from(block.u32(item)?) | u64::from(block.u32(item + 4)?) << 32;
+                self.keywords.push((mask, block.name(block.number(item + 12)?)?.into()));
+            }
+        } else if block.is(part, b"LEVL") {
+            for item in items(12) {
+                let name = shown(item + 4, item + 8)?;
+                let level = u8::try_from(block.u32(item)?);
+                self.levels.extend(level.ok().map(|level| (level, bare(&name))));
+            }
+        } else if block.is(part, b"CHAN") {
+            for item in items(16) {
+                let (name, number) = (block.name(block.number(item + 4)?)?, block.u32(item + 8)?);
+                self.channels.extend(u8::try_from(number).ok().map(|number| (number, name.into())));
+            }
+        } else if block.is(part, b"EVNT") {
+            self.events.push(part);
+        }
+        Ok(())
+    }
+
+    /// The name of an event's opcode, which may belong to its task, to any task, or to every provider.
+    fn opcode(&self, opcode: u8, task: u16) -> Cow<'static, str> {
+        let known = self.opcodes.get(&(opcode, task)).or_else(|| self.opcodes.get(&(opcode, 0)));
+        let standard =
+            || STANDARD_OPCODES.iter().find(|(number, _)| *number == opcode).map(|(_, name)| *name);
+        bare(known.map(String::as_str).or_else(standard).unwrap_or_default())
+    }
+}
+
+/// The text of a message; empty if there is none.
+fn message(messages: &Messages, id: u32) -> String {
+    messages.get(id).unwrap_or_default().to_owned()
+}
+
 fn read_provider(
     block: Block<'_>,
     guid: Guid,
@@ -225,76 +294,34 @@ fn read_provider(
     if !block.is(at, b"WEVT") {
         return Err(BinaryError::Damaged(at));
     }
-    let message = |id: u32| messages.get(id).unwrap_or_default().to_owned();
-    let parts = block.number(at + 12)?;
-    let (mut tasks, mut opcodes) = (HashMap::new(), HashMap::new());
-    let mut event_parts = Vec::new();
-    let mut keywords = Vec::new();
-    let (mut levels, mut channels) = (Vec::new(), Vec::new());
-    for entry in (0..parts).map(|index| at + 20 + index * 8) {
+    let count = block.number(at + 12)?;
+    let mut parts = Parts::default();
+    for entry in (0..count).map(|index| at + 20 + index * 8) {
         let part = block.number(entry)?;
         spend(left, block.number(part + 8)?, part)?;
-        if block.is(part, b"TASK") {
-            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 28) {
-                let shown = message(block.u32(item + 4)?);
-                let name = if shown.is_empty() { block.name(block.number(item + 24)?)? } else { shown };
-                tasks.insert(block.u32(item)? as u16, name);
-            }
-        } else if block.is(part, b"OPCO") {
-            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 12) {
-                // The opcode is in the high half; a task in the low one binds it to that.
-                let id = block.u32(item)?;
-                let shown = message(block.u32(item + 4)?);
-                let name = if shown.is_empty() { block.name(block.number(item + 8)?)? } else { shown };
-                opcodes.insert(((id >> 16) as u8, id as u16), name);
-            }
-        } else if block.is(part, b"KEYW") {
-            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 16) {
-                let mask = u64::from(block.u32(item)?) | u64::from(block.u32(item + 4)?) << 32;
-                keywords.push((mask, block.name(block.number(item + 12)?)?.into()));
-            }
-        } else if block.is(part, b"LEVL") {
-            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 12) {
-                let shown = message(block.u32(item + 4)?);
-                let name = if shown.is_empty() { block.name(block.number(item + 8)?)? } else { shown };
-                let level = u8::try_from(block.u32(item)?);
-                levels.extend(level.ok().map(|level| (level, bare(&name))));
-            }
-        } else if block.is(part, b"CHAN") {
-            for item in (0..block.number(part + 8)?).map(|index| part + 12 + index * 16) {
-                let (name, number) = (block.name(block.number(item + 4)?)?, block.u32(item + 8)?);
-                channels.extend(u8::try_from(number).ok().map(|number| (number, name.into())));
-            }
-        } else if block.is(part, b"EVNT") {
-            event_parts.push(part);
-        }
+        parts.read(block, part, messages)?;
     }
     let mut events = Vec::new();
-    for part in event_parts {
+    for part in &parts.events {
         for item in (0..block.number(part + 8)?).map(|index| part + 16 + index * 48) {
             let (id, version) = (block.u16(item)?, block.u8(item + 2)?);
             let (opcode, task) = (block.u8(item + 5)?, block.u16(item + 6)?);
             let template = block.number(item + 20)?;
-            let fields = if template == 0 {
+            let (fields, stopped) = if template == 0 {
                 (Vec::new(), None)
             } else {
                 read_template(block, template, messages, left)?
             };
-            let (fields, stopped) = fields;
             if let Some(what) = stopped {
                 let line = u32::try_from(template).unwrap_or(u32::MAX);
                 let what = format!("event {id}: {what}; it and what follows it stay bytes");
                 problems.push(ManifestProblem { line, what });
             }
-            let known = opcodes.get(&(opcode, task)).or_else(|| opcodes.get(&(opcode, 0)));
-            let standard =
-                || STANDARD_OPCODES.iter().find(|(number, _)| *number == opcode).map(|(_, name)| *name);
-            let opcode = known.cloned().or_else(|| standard().map(str::to_owned)).unwrap_or_default();
             events.push(ProviderEvent {
                 id,
-                task: tasks.get(&task).cloned().unwrap_or_default().into(),
-                opcode: bare(&opcode),
-                message: message(block.u32(item + 16)?).into(),
+                task: parts.tasks.get(&task).cloned().unwrap_or_default().into(),
+                opcode: parts.opcode(opcode, task),
+                message: message(messages, block.u32(item + 16)?).into(),
                 enabling: Some(Enabling::new(
                     block.u8(item + 4)?,
                     u64::from(block.u32(item + 8)?) | u64::from(block.u32(item + 12)?) << 32,
@@ -303,11 +330,11 @@ fn read_provider(
             });
         }
     }
-    let named = message(block.u32(at + 8)?);
+    let named = message(messages, block.u32(at + 8)?);
     let known = || providers::name(&guid).map_or_else(|| guid.to_string(), str::to_owned);
     let name = if named.is_empty() || named.contains(' ') { known() } else { named };
-    let provider = Provider::new(name, guid, events).with_keywords(keywords);
-    Ok(provider.with_levels(levels).with_channels(channels))
+    let provider = Provider::new(name, guid, events).with_keywords(parts.keywords);
+    Ok(provider.with_levels(parts.levels).with_channels(parts.channels))
 }
 
 /// `win:Start` is just `Start`.

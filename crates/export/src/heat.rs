@@ -49,6 +49,51 @@ impl TimeScale {
     }
 }
 
+/// Begins the document: its style, its title and the line of information. `most` is the largest count of a cell.
+fn head(svg: &mut String, (width, height): (f64, f64), most: u64, options: &HeatOptions) {
+    let _ = write!(
+        svg,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"100%\" \
+         font-family=\"ui-monospace, Consolas, monospace\" font-size=\"12\" data-most=\"{most}\">\n\
+         <style>.bg {{ fill: #fbfbf8; }} text {{ fill: #1c1c1c; }} .c:hover {{ stroke: #1c1c1c; }}\n\
+         @media (prefers-color-scheme: dark) {{ .bg {{ fill: #16181b; }} text {{ fill: #e6e6e6; }} \
+         .c:hover {{ stroke: #e6e6e6; }} }}</style>\n\
+         <rect class=\"bg\" width=\"{width:.0}\" height=\"{height:.0}\"/>\n\
+         <text x=\"8\" y=\"20\" font-size=\"15\">{}</text>\n\
+         <text id=\"info\" x=\"8\" y=\"38\">{}</text>\n",
+        escape(&options.title),
+        escape(&options.up),
+    );
+}
+
+/// Draws the marks of the times below the cells, which lie between `left` and `right` and end at `floor`.
+fn axis(
+    svg: &mut String,
+    (left, right, floor): (f64, f64, f64),
+    (first, last): (i64, i64),
+    options: &HeatOptions,
+) {
+    // As many times between as there is room for.
+    let marks = if right - left > 400.0 { 4 } else { 1 };
+    for mark in 0..=marks {
+        let time = i128::from(first) + (i128::from(last) - i128::from(first)) * mark / marks;
+        let (x, anchor) = match mark {
+            0 => (left, "start"),
+            _ if mark == marks => (right, "end"),
+            _ => (left + (right - left) * mark as f64 / marks as f64, "middle"),
+        };
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x:.0}\" y=\"{:.0}\" text-anchor=\"{anchor}\">{}</text>",
+            floor + 16.0,
+            label(time, options.scale),
+        );
+    }
+    let _ =
+        writeln!(svg, "<text x=\"{left:.0}\" y=\"{:.0}\">{}</text>", floor + 34.0, escape(&options.across));
+}
+
 /// Formats a time.
 fn label(time: i128, scale: Option<TimeScale>) -> String {
     scale.map_or_else(|| time.to_string(), |scale| scale.seconds(time))
@@ -134,20 +179,7 @@ impl HeatMap {
         let height = top + cell_height * shown_rows as f64 + 44.0;
         let floor = top + cell_height * shown_rows as f64;
         let mut svg = String::new();
-        let _ = write!(
-            svg,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-             <svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"100%\" \
-             font-family=\"ui-monospace, Consolas, monospace\" font-size=\"12\" data-most=\"{most}\">\n\
-             <style>.bg {{ fill: #fbfbf8; }} text {{ fill: #1c1c1c; }} .c:hover {{ stroke: #1c1c1c; }}\n\
-             @media (prefers-color-scheme: dark) {{ .bg {{ fill: #16181b; }} text {{ fill: #e6e6e6; }} \
-             .c:hover {{ stroke: #e6e6e6; }} }}</style>\n\
-             <rect class=\"bg\" width=\"{width:.0}\" height=\"{height:.0}\"/>\n\
-             <text x=\"8\" y=\"20\" font-size=\"15\">{}</text>\n\
-             <text id=\"info\" x=\"8\" y=\"38\">{}</text>\n",
-            escape(&options.title),
-            escape(&options.up),
-        );
+        head(&mut svg, (width, height), most, options);
         for (at, bucket) in rows.iter().enumerate().step_by(per_row) {
             let y = floor - cell_height * (at / per_row) as f64 - 4.0;
             let _ = writeln!(
@@ -178,28 +210,7 @@ impl HeatMap {
             );
         }
         let right = left + cell_width * columns as f64;
-        // As many times between as there is room for.
-        let marks = if right - left > 400.0 { 4 } else { 1 };
-        for mark in 0..=marks {
-            let time = i128::from(first) + (i128::from(last) - i128::from(first)) * mark / marks;
-            let (x, anchor) = match mark {
-                0 => (left, "start"),
-                _ if mark == marks => (right, "end"),
-                _ => (left + (right - left) * mark as f64 / marks as f64, "middle"),
-            };
-            let _ = writeln!(
-                svg,
-                "<text x=\"{x:.0}\" y=\"{:.0}\" text-anchor=\"{anchor}\">{}</text>",
-                floor + 16.0,
-                label(time, options.scale),
-            );
-        }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{left:.0}\" y=\"{:.0}\">{}</text>",
-            floor + 34.0,
-            escape(&options.across)
-        );
+        axis(&mut svg, (left, right, floor), (first, last), options);
         svg.push_str(SCRIPT);
         svg.push_str("</svg>\n");
         svg

@@ -12,6 +12,7 @@ mod scene;
 mod shape;
 mod value;
 
+use crate::agg::AggTable;
 use crate::buffer::{self, Header};
 use crate::enabling::{ERROR_RECORD, Enabling};
 use crate::fault::FaultKind;
@@ -23,7 +24,8 @@ use aggregation::{order, settle};
 use plan::Plan;
 use scene::Scene;
 use std::io::Write as _;
-use tracewell_dlang::program::{Action, ActionKind, ProbeId, Program, Repr};
+use tracewell_dlang::format::Format;
+use tracewell_dlang::program::{Action, ActionKind, Aggregation, ProbeId, Program, Repr};
 use tracewell_types::visible::{self, Keep};
 
 /// Output is handed over when this much has gathered.
@@ -276,22 +278,11 @@ impl Consumer {
             }
             ActionKind::Printa { format: number, aggs } => {
                 skip(reader, &action.args)?;
-                let aggs: Vec<usize> = aggs.iter().map(|a| *a as usize).collect();
-                settle(&aggs, &mut state.aggs, &scene);
-                match number {
-                    Some(number) => aggregation::formatted(text, format(number)?, &aggs, &state.aggs, &scene),
-                    None if options.json => {}
-                    None => {
-                        text.push(b'\n');
-                        aggregation::default(text, &aggs, &state.aggs, &scene);
-                    }
-                }
-                for agg in aggs {
-                    if let Some(known) = program.aggs.get(agg).filter(|_| options.json) {
-                        json::aggregation(after, &known.name, agg, &state.aggs, &scene);
-                    }
-                    state.aggs.get_mut(agg)?.printed = true;
-                }
+                let format = match number {
+                    Some(number) => Some(format(number)?),
+                    None => None,
+                };
+                printa(text, after, format, aggs, &program.aggs, &mut state.aggs, &scene)?;
             }
             ActionKind::Exit
             | ActionKind::Expr
@@ -305,34 +296,12 @@ impl Consumer {
             | ActionKind::Chill
             | ActionKind::Copyout
             | ActionKind::Copyoutstr => skip(reader, &action.args)?,
-            ActionKind::Clear(agg) => {
-                skip(reader, &action.args)?;
-                state.aggs.get_mut(*agg as usize)?.clear();
-            }
-            ActionKind::Trunc(agg) => {
-                let count = match action.args.first() {
-                    Some(repr) => number(&reader.value(repr)?) as i64,
-                    None => 0,
-                };
-                settle(&[*agg as usize], &mut state.aggs, &scene);
-                order::truncate(state.aggs.get_mut(*agg as usize)?, count, &scene);
-            }
-            ActionKind::Normalize(agg) => {
-                let by = number(&reader.value(action.args.first()?)?);
-                state.aggs.get_mut(*agg as usize)?.normal = by.max(1);
-            }
-            ActionKind::Denormalize(agg) => {
-                skip(reader, &action.args)?;
-                state.aggs.get_mut(*agg as usize)?.normal = 1;
-            }
+            ActionKind::Clear(_)
+            | ActionKind::Trunc(_)
+            | ActionKind::Normalize(_)
+            | ActionKind::Denormalize(_) => change(action, reader, &mut state.aggs, &scene)?,
             ActionKind::Setopt => {
-                let mut words = [None, None];
-                for (word, repr) in words.iter_mut().zip(&action.args) {
-                    if let Value::Str(s) = reader.value(repr)? {
-                        *word = Some(String::from_utf8_lossy(s).into_owned());
-                    }
-                }
-                let [name, value] = words;
+                let [name, value] = words(action, reader)?;
                 if let Err(error) = options.set_live(&name.unwrap_or_default(), value.as_deref()) {
                     self.flush(out);
                     out.error(&format!("dtrace: setopt(): {error}"));
@@ -344,9 +313,7 @@ impl Consumer {
                 out.truncate();
             }
             ActionKind::Freopen(number) => {
-                let mut path = Vec::new();
-                let scene = Scene { exact: true, ..scene };
-                Plan::new(format(number)?, &action.args).show(&mut path, &action.args, reader, &scene);
+                let path = exactly(format(number)?, action, reader, scene);
                 self.flush(out);
                 match out.reopen((!path.is_empty()).then_some(&path)) {
                     Ok(()) => {
@@ -357,15 +324,94 @@ impl Consumer {
                 }
             }
             ActionKind::System(number) => {
-                let mut command = Vec::new();
-                let scene = Scene { exact: true, ..scene };
-                Plan::new(format(number)?, &action.args).show(&mut command, &action.args, reader, &scene);
+                let command = exactly(format(number)?, action, reader, scene);
                 self.flush(out);
                 out.system(&command);
             }
         }
         Some(())
     }
+}
+
+/// Shows aggregations: by a format, or in their default form.
+fn printa(
+    text: &mut Vec<u8>,
+    after: &mut Vec<u8>,
+    format: Option<&Format>,
+    aggs: &[u32],
+    declared: &[Aggregation],
+    values: &mut [AggTable],
+    scene: &Scene<'_>,
+) -> Option<()> {
+    let aggs: Vec<usize> = aggs.iter().map(|agg| *agg as usize).collect();
+    settle(&aggs, values, scene);
+    match format {
+        Some(format) => aggregation::formatted(text, format, &aggs, values, scene),
+        None if scene.options.json => {}
+        None => {
+            text.push(b'\n');
+            aggregation::default(text, &aggs, values, scene);
+        }
+    }
+    for agg in aggs {
+        if let Some(known) = declared.get(agg).filter(|_| scene.options.json) {
+            json::aggregation(after, &known.name, agg, values, scene);
+        }
+        values.get_mut(agg)?.printed = true;
+    }
+    Some(())
+}
+
+/// Carries out an action that changes an aggregation: `clear`, `trunc`, `normalize`, `denormalize`.
+fn change(
+    action: &Action,
+    reader: &mut Reader<'_>,
+    values: &mut [AggTable],
+    scene: &Scene<'_>,
+) -> Option<()> {
+    match &action.kind {
+        ActionKind::Clear(agg) => {
+            skip(reader, &action.args)?;
+            values.get_mut(*agg as usize)?.clear();
+        }
+        ActionKind::Trunc(agg) => {
+            let count = match action.args.first() {
+                Some(repr) => number(&reader.value(repr)?) as i64,
+                None => 0,
+            };
+            settle(&[*agg as usize], values, scene);
+            order::truncate(values.get_mut(*agg as usize)?, count, scene);
+        }
+        ActionKind::Normalize(agg) => {
+            let by = number(&reader.value(action.args.first()?)?);
+            values.get_mut(*agg as usize)?.normal = by.max(1);
+        }
+        ActionKind::Denormalize(agg) => {
+            skip(reader, &action.args)?;
+            values.get_mut(*agg as usize)?.normal = 1;
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// The two texts of `setopt`: the name of an option and its value.
+fn words(action: &Action, reader: &mut Reader<'_>) -> Option<[Option<String>; 2]> {
+    let mut words = [None, None];
+    for (word, repr) in words.iter_mut().zip(&action.args) {
+        if let Value::Str(text) = reader.value(repr)? {
+            *word = Some(String::from_utf8_lossy(text).into_owned());
+        }
+    }
+    Some(words)
+}
+
+/// The formatted arguments of an action, byte for byte.
+fn exactly(format: &Format, action: &Action, reader: &mut Reader<'_>, scene: Scene<'_>) -> Vec<u8> {
+    let mut text = Vec::new();
+    let scene = Scene { exact: true, ..scene };
+    Plan::new(format, &action.args).show(&mut text, &action.args, reader, &scene);
+    text
 }
 
 /// Passes over values that are not shown.

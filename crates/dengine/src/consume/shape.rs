@@ -128,64 +128,72 @@ fn body(text: &mut Vec<u8>, shape: &Shape, bytes: &[u8], bits: Option<(u8, u8)>,
             }
         }
         Shape::Array { element, stride, count, .. } => {
-            text.extend_from_slice(b"[ ");
-            if let Some(s) = char_text(element, bytes, *count) {
-                quoted(text, s);
-                text.extend_from_slice(b" ]");
-                return;
-            }
-            let aggregate = matches!(**element, Shape::Struct { .. });
-            for i in 0..*count as usize {
-                let Some(item) = bytes.get(i * *stride as usize..) else { break };
-                if i > 0 {
-                    text.extend_from_slice(b", ");
-                }
-                if aggregate {
-                    text.push(b'\n');
-                    indent(text, level + 1);
-                    let _ = write!(text, "{} ", type_name(element));
-                }
-                body(text, element, item, None, level + usize::from(aggregate));
-            }
-            if aggregate {
-                text.push(b'\n');
-                indent(text, level);
-                text.push(b']');
-            } else {
-                text.extend_from_slice(b" ]");
-            }
+            array(text, element, bytes, (*stride as usize, *count), level);
         }
-        Shape::Struct { members, .. } => {
-            text.extend_from_slice(b"{\n");
-            for ShapeMember { name, offset, bits, shape } in members {
-                indent(text, level + 1);
-                let type_name = type_name(shape);
-                text.extend_from_slice(type_name.as_bytes());
-                if let Shape::Array { count, .. } = shape {
-                    let _ = write!(text, " [{count}]");
-                }
-                if !type_name.ends_with('*') {
-                    text.push(b' ');
-                }
-                text.extend_from_slice(name.as_bytes());
-                if let Some((_, width)) = bits {
-                    let _ = write!(text, " :{width}");
-                }
-                text.extend_from_slice(b" = ");
-                let bytes = bytes.get(*offset as usize..).unwrap_or_default();
-                if matches!(shape, Shape::Str) {
-                    text.extend_from_slice(b"[ ");
-                    quoted(text, bytes);
-                    text.extend_from_slice(b" ]");
-                } else {
-                    body(text, shape, bytes, *bits, level + 1);
-                }
-                text.push(b'\n');
-            }
-            indent(text, level);
-            text.push(b'}');
-        }
+        Shape::Struct { members, .. } => structure(text, members, bytes, level),
     }
+}
+
+/// The elements of an array of `count`, each `stride` bytes after the one before it.
+fn array(text: &mut Vec<u8>, element: &Shape, bytes: &[u8], (stride, count): (usize, u32), level: usize) {
+    text.extend_from_slice(b"[ ");
+    if let Some(s) = char_text(element, bytes, count) {
+        quoted(text, s);
+        text.extend_from_slice(b" ]");
+        return;
+    }
+    let aggregate = matches!(element, Shape::Struct { .. });
+    for i in 0..count as usize {
+        let Some(item) = bytes.get(i * stride..) else { break };
+        if i > 0 {
+            text.extend_from_slice(b", ");
+        }
+        if aggregate {
+            text.push(b'\n');
+            indent(text, level + 1);
+            let _ = write!(text, "{} ", type_name(element));
+        }
+        body(text, element, item, None, level + usize::from(aggregate));
+    }
+    if aggregate {
+        text.push(b'\n');
+        indent(text, level);
+        text.push(b']');
+    } else {
+        text.extend_from_slice(b" ]");
+    }
+}
+
+/// The members of a structure or union, a line each.
+fn structure(text: &mut Vec<u8>, members: &[ShapeMember], bytes: &[u8], level: usize) {
+    text.extend_from_slice(b"{\n");
+    for ShapeMember { name, offset, bits, shape } in members {
+        indent(text, level + 1);
+        let type_name = type_name(shape);
+        text.extend_from_slice(type_name.as_bytes());
+        if let Shape::Array { count, .. } = shape {
+            let _ = write!(text, " [{count}]");
+        }
+        if !type_name.ends_with('*') {
+            text.push(b' ');
+        }
+        text.extend_from_slice(name.as_bytes());
+        if let Some((_, width)) = bits {
+            let _ = write!(text, " :{width}");
+        }
+        text.extend_from_slice(b" = ");
+        let bytes = bytes.get(*offset as usize..).unwrap_or_default();
+        if matches!(shape, Shape::Str) {
+            text.extend_from_slice(b"[ ");
+            quoted(text, bytes);
+            text.extend_from_slice(b" ]");
+        } else {
+            body(text, shape, bytes, *bits, level + 1);
+        }
+        text.push(b'\n');
+    }
+    indent(text, level);
+    text.push(b'}');
 }
 
 fn indent(text: &mut Vec<u8>, level: usize) {

@@ -91,7 +91,8 @@ pub fn verify(program: &Program) -> Result<(), VerifyError> {
 
 type Fault = (Option<usize>, VerifyErrorKind);
 
-fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
+/// Checks what holds for a clause as a whole.
+fn verify_outline(program: &Program, clause: &Clause) -> Result<(), Fault> {
     let code = &clause.code;
     if code.last().is_none_or(|i| i.op != Op::Ret) {
         return Err((None, VerifyErrorKind::NoRet));
@@ -121,6 +122,43 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
             return Err((None, VerifyErrorKind::Action));
         }
     }
+    Ok(())
+}
+
+/// The number of things that an operand is an index of, where it is one.
+fn count_of(operand: Operand, program: &Program, clause: &Clause) -> Option<usize> {
+    Some(match operand {
+        Operand::Const => program.consts.len(),
+        Operand::Data => program.rodata.len(),
+        Operand::GlobalVar | Operand::LocalVar | Operand::DynVar => program.vars.len(),
+        Operand::Builtin => BuiltinVar::ALL.len(),
+        Operand::Subr => Subr::ALL.len(),
+        Operand::Action => clause.actions.len(),
+        Operand::Agg => program.aggs.len(),
+        Operand::D
+        | Operand::A
+        | Operand::B
+        | Operand::Range
+        | Operand::Imm
+        | Operand::Short
+        | Operand::Target
+        | Operand::Back => return None,
+    })
+}
+
+/// Notes that a path reaches an instruction with these registers set.
+fn flow(at: &mut [Option<Set>], to: usize, set: Set) {
+    if let Some(slot) = at.get_mut(to) {
+        *slot = Some(match *slot {
+            None => set,
+            Some(other) => std::array::from_fn(|k| other[k] & set[k]),
+        });
+    }
+}
+
+fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
+    verify_outline(program, clause)?;
+    let code = &clause.code;
     // The registers that are certainly set when an instruction is reached: the intersection over
     // all paths to it. Jumps go forward, so one pass in order sees every path before the
     // instruction itself.
@@ -140,13 +178,6 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
             register(r)?;
             if has(set, r) { Ok(()) } else { Err((Some(i), VerifyErrorKind::Unset(r as u16))) }
         };
-        let index = |operand: Operand, len: usize| {
-            if usize::try_from(inst.imm).is_ok_and(|n| n < len) {
-                Ok(())
-            } else {
-                Err((Some(i), VerifyErrorKind::Index(operand)))
-            }
-        };
         let mut written = None;
         let mut target = None;
         // A loop must not come by its allowance again.
@@ -154,6 +185,11 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
             return fail(VerifyErrorKind::Rounds);
         }
         for &operand in inst.op.operands() {
+            if let Some(count) = count_of(operand, program, clause)
+                && !usize::try_from(inst.imm).is_ok_and(|n| n < count)
+            {
+                return fail(VerifyErrorKind::Index(operand));
+            }
             match operand {
                 Operand::D if inst.op == Op::StD => read(&set, usize::from(inst.d))?,
                 Operand::D => {
@@ -172,7 +208,6 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
                         return fail(VerifyErrorKind::Size);
                     }
                 }
-                Operand::Short => {}
                 Operand::Target => {
                     let to = usize::try_from(inst.imm).unwrap_or(0);
                     if to <= i || to >= code.len() {
@@ -190,33 +225,26 @@ fn verify_clause(program: &Program, clause: &Clause) -> Result<(), Fault> {
                         return fail(VerifyErrorKind::Unset(r as u16));
                     }
                 }
-                Operand::Const => index(operand, program.consts.len())?,
-                Operand::Data => index(operand, program.rodata.len())?,
-                Operand::GlobalVar | Operand::LocalVar | Operand::DynVar => {
-                    index(operand, program.vars.len())?;
-                }
-                Operand::Builtin => index(operand, BuiltinVar::ALL.len())?,
-                Operand::Subr => index(operand, Subr::ALL.len())?,
-                Operand::Action => index(operand, clause.actions.len())?,
-                Operand::Agg => index(operand, program.aggs.len())?,
+                Operand::Short
+                | Operand::Const
+                | Operand::Data
+                | Operand::GlobalVar
+                | Operand::LocalVar
+                | Operand::DynVar
+                | Operand::Builtin
+                | Operand::Subr
+                | Operand::Action
+                | Operand::Agg => {}
             }
         }
         if let Some(r) = written {
             set[(r / 64) & 3] |= 1 << (r % 64);
         }
-        let mut flow = |to: usize| {
-            if let Some(slot) = at.get_mut(to) {
-                *slot = Some(match *slot {
-                    None => set,
-                    Some(other) => std::array::from_fn(|k| other[k] & set[k]),
-                });
-            }
-        };
         if let Some(to) = target {
-            flow(to);
+            flow(&mut at, to, set);
         }
         if !matches!(inst.op, Op::Ret | Op::Jmp | Op::Back) {
-            flow(i + 1);
+            flow(&mut at, i + 1, set);
         }
     }
     Ok(())

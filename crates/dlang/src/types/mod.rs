@@ -208,6 +208,73 @@ const fn int(bytes: u8, signed: bool, character: bool, name: &'static str) -> Ty
     Type::Int { bytes, signed, character, name }
 }
 
+/// The integer types of C: bytes (none for those of a pointer), whether signed, whether a character, name.
+const INTEGERS: [(Option<u8>, bool, bool, &str); 11] = [
+    (Some(1), true, true, "char"),
+    (Some(1), true, true, "signed char"),
+    (Some(1), false, true, "unsigned char"),
+    (Some(2), true, false, "short"),
+    (Some(2), false, false, "unsigned short"),
+    (Some(4), true, false, "int"),
+    (Some(4), false, false, "unsigned int"),
+    (None, true, false, "long"),
+    (None, false, false, "unsigned long"),
+    (Some(8), true, false, "long long"),
+    (Some(8), false, false, "unsigned long long"),
+];
+
+/// Types of the system that D programs use, and the integer types behind them.
+const TYPEDEFS: [(&str, &str); 47] = [
+    ("int8_t", "signed char"),
+    ("int16_t", "short"),
+    ("int32_t", "int"),
+    ("uint8_t", "unsigned char"),
+    ("uint16_t", "unsigned short"),
+    ("uint32_t", "unsigned int"),
+    ("intptr_t", "long"),
+    ("uintptr_t", "unsigned long"),
+    ("ptrdiff_t", "long"),
+    ("size_t", "unsigned long"),
+    ("ssize_t", "long"),
+    ("uchar_t", "unsigned char"),
+    ("ushort_t", "unsigned short"),
+    ("uint_t", "unsigned int"),
+    ("ulong_t", "unsigned long"),
+    ("longlong_t", "long long"),
+    ("u_longlong_t", "unsigned long long"),
+    ("u_char", "unsigned char"),
+    ("u_short", "unsigned short"),
+    ("u_int", "unsigned int"),
+    ("u_long", "unsigned long"),
+    ("id_t", "int"),
+    ("pid_t", "int"),
+    ("uid_t", "unsigned int"),
+    ("gid_t", "unsigned int"),
+    ("zoneid_t", "int"),
+    ("taskid_t", "int"),
+    ("projid_t", "int"),
+    ("poolid_t", "int"),
+    ("processorid_t", "int"),
+    ("psetid_t", "int"),
+    ("chipid_t", "int"),
+    ("lgrp_id_t", "int"),
+    ("dev_t", "unsigned long"),
+    ("ino_t", "unsigned long"),
+    ("off_t", "long"),
+    ("mode_t", "unsigned int"),
+    ("nlink_t", "unsigned int"),
+    ("time_t", "long"),
+    ("clock_t", "long"),
+    ("hrtime_t", "long long"),
+    ("key_t", "int"),
+    ("minor_t", "unsigned int"),
+    ("major_t", "unsigned int"),
+    // A wide character is a UTF-16 unit: the data is Windows'.
+    ("wchar_t", "unsigned short"),
+    ("in_addr_t", "unsigned int"),
+    ("ipaddr_t", "unsigned int"),
+];
+
 impl Types {
     /// A fresh arena with the built-in types; `pointer_bytes` is 8, or 4 for the 32-bit model.
     #[must_use]
@@ -251,84 +318,30 @@ impl Types {
     fn fill(&mut self) {
         let word = self.pointer_bytes;
         let void = self.add(Type::Void);
-        let char_ = self.add(int(1, true, true, "char"));
-        let schar = self.add(int(1, true, true, "signed char"));
-        let uchar = self.add(int(1, false, true, "unsigned char"));
-        let short = self.add(int(2, true, false, "short"));
-        let ushort = self.add(int(2, false, false, "unsigned short"));
-        let int4 = self.add(int(4, true, false, "int"));
-        let unsigned = self.add(int(4, false, false, "unsigned int"));
-        let long = self.add(int(word, true, false, "long"));
-        let ulong = self.add(int(word, false, false, "unsigned long"));
-        let longlong = self.add(int(8, true, false, "long long"));
-        let ulonglong = self.add(int(8, false, false, "unsigned long long"));
+        let known = INTEGERS.map(|(bytes, signed, character, name)| {
+            (name, self.add(int(bytes.unwrap_or(word), signed, character, name)))
+        });
+        let of = |name: &str| known.iter().find(|(known, _)| *known == name).map_or(void, |(_, ty)| *ty);
+        let (uchar, unsigned) = (of("unsigned char"), of("unsigned int"));
         let string = self.add(Type::String);
-        let (int64, uint64) = if word == 8 { (long, ulong) } else { (longlong, ulonglong) };
-        for (name, target) in [
-            ("int8_t", schar),
-            ("int16_t", short),
-            ("int32_t", int4),
-            ("int64_t", int64),
-            ("uint8_t", uchar),
-            ("uint16_t", ushort),
-            ("uint32_t", unsigned),
-            ("uint64_t", uint64),
-            ("intptr_t", long),
-            ("uintptr_t", ulong),
-            ("ptrdiff_t", long),
-            ("size_t", ulong),
-            ("ssize_t", long),
-            ("uchar_t", uchar),
-            ("ushort_t", ushort),
-            ("uint_t", unsigned),
-            ("ulong_t", ulong),
-            ("longlong_t", longlong),
-            ("u_longlong_t", ulonglong),
-            ("u_char", uchar),
-            ("u_short", ushort),
-            ("u_int", unsigned),
-            ("u_long", ulong),
-            ("id_t", int4),
-            ("pid_t", int4),
-            ("uid_t", unsigned),
-            ("gid_t", unsigned),
-            ("zoneid_t", int4),
-            ("taskid_t", int4),
-            ("projid_t", int4),
-            ("poolid_t", int4),
-            ("processorid_t", int4),
-            ("psetid_t", int4),
-            ("chipid_t", int4),
-            ("lgrp_id_t", int4),
-            ("dev_t", ulong),
-            ("ino_t", ulong),
-            ("off_t", long),
-            ("mode_t", unsigned),
-            ("nlink_t", unsigned),
-            ("time_t", long),
-            ("clock_t", long),
-            ("hrtime_t", longlong),
-            ("key_t", int4),
-            ("minor_t", unsigned),
-            ("major_t", unsigned),
-            ("caddr_t", { self.pointer(char_) }),
-            // A wide character is a UTF-16 unit: the data is Windows'.
-            ("wchar_t", ushort),
-            ("in_addr_t", unsigned),
-            ("ipaddr_t", unsigned),
-        ] {
-            self.define_typedef(name, target);
+        let caddr = self.pointer(of("char"));
+        let wide = if word == 8 { ("long", "unsigned long") } else { ("long long", "unsigned long long") };
+        for (name, target) in TYPEDEFS {
+            self.define_typedef(name, of(target));
         }
+        self.define_typedef("int64_t", of(wide.0));
+        self.define_typedef("uint64_t", of(wide.1));
+        self.define_typedef("caddr_t", caddr);
         let named = |types: &Types, name: &str| types.typedefs.get(name).copied().unwrap_or(void);
         self.basic = Basic {
             void,
-            char_,
-            int: int4,
+            char_: of("char"),
+            int: of("int"),
             unsigned,
-            long,
-            ulong,
-            longlong,
-            ulonglong,
+            long: of("long"),
+            ulong: of("unsigned long"),
+            longlong: of("long long"),
+            ulonglong: of("unsigned long long"),
             string,
             int64: named(self, "int64_t"),
             uint64: named(self, "uint64_t"),
