@@ -186,4 +186,113 @@ mod tests {
         assert_eq!((hint(25, 24), hint(18, 38)), (Hint::IpAddress, Hint::Utc));
         assert_eq!((hint(20, 0), hint(8, 20), hint(8, 31)), (Hint::Hex, Hint::Pid, Hint::NtStatus));
     }
+
+    /// Every pair of an in type and an out type: the natural type, unless a row says otherwise.
+    #[test]
+    fn storage_and_form_of_all_pairs_of_types() {
+        use FieldType::{
+            Ansi, Binary, Bool8, Bool32, F32, F64, FileTime, Guid, I8, I16, I32, I64, Ipv4, Ipv6, Pointer,
+            Port, Sid, SystemTime, TokenUser, U8, U16, U32, U64, Utf16,
+        };
+        let natural = [
+            (1, Utf16(Length::Nul)),
+            (2, Ansi(Length::Nul)),
+            (3, I8),
+            (4, U8),
+            (5, I16),
+            (6, U16),
+            (7, I32),
+            (8, U32),
+            (9, I64),
+            (10, U64),
+            (11, F32),
+            (12, F64),
+            (13, Bool32),
+            (14, Binary(Length::Rest)),
+            (15, Guid),
+            (16, Pointer),
+            (17, FileTime),
+            (18, SystemTime),
+            (19, Sid),
+            (20, U32),
+            (21, U64),
+            (22, Utf16(Length::Prefixed)),
+            (23, Ansi(Length::Prefixed)),
+            (25, Binary(Length::Prefixed)),
+            (300, Utf16(Length::Prefixed)),
+            (301, Ansi(Length::Prefixed)),
+            (302, Utf16(Length::PrefixedBig)),
+            (303, Ansi(Length::PrefixedBig)),
+            (304, Utf16(Length::Rest)),
+            (305, Ansi(Length::Rest)),
+            (306, U16),
+            (307, U8),
+            (308, Pointer),
+            (309, Binary(Length::PrefixedWide)),
+            (310, TokenUser),
+        ];
+        // Numbers without a sign where their bits are shown, and what only the out type says.
+        let other = [
+            (3, 15..=19, U8),
+            (5, 15..=19, U16),
+            (7, 15..=19, U32),
+            (9, 15..=19, U64),
+            (4, 13..=13, Bool8),
+            (6, 22..=22, Port),
+            (8, 23..=23, Ipv4),
+            (14, 24..=24, Ipv6),
+        ];
+        for input in 0..=320 {
+            for out in 0..=40 {
+                let known = natural.iter().find(|(number, _)| *number == input).map(|(_, ty)| ty);
+                let special = other.iter().find(|(number, outs, _)| *number == input && outs.contains(&out));
+                let want = special.map(|(_, _, ty)| ty).or(known).cloned();
+                assert_eq!(field_type(input, out, None), want, "{input} shown as {out}");
+            }
+        }
+        // A length in the description has precedence, where there can be one.
+        let fixed = |n| Some(Length::Fixed(n));
+        assert_eq!(field_type(1, 0, fixed(3)), Some(Utf16(Length::Fixed(3))));
+        assert_eq!(field_type(2, 0, fixed(3)), Some(Ansi(Length::Fixed(3))));
+        assert_eq!(field_type(14, 0, fixed(3)), Some(Binary(Length::Fixed(3))));
+        assert_eq!(field_type(14, 24, fixed(16)), Some(Ipv6));
+        assert_eq!(field_type(14, 24, fixed(4)), Some(Binary(Length::Fixed(4))));
+        assert_eq!(field_type(8, 0, fixed(4)), Some(U32));
+        let hints = [
+            (20, Hint::Pid),
+            (21, Hint::Tid),
+            (25, Hint::SocketAddress),
+            (27, Hint::TraceTime),
+            (28, Hint::Xml),
+            (29, Hint::Win32Error),
+            (30, Hint::Win32Error),
+            (31, Hint::NtStatus),
+            (32, Hint::HResult),
+            (34, Hint::Json),
+            (35, Hint::Utf8),
+            (37, Hint::Address),
+        ];
+        for input in 0..=320 {
+            for out in 0..=40 {
+                let general = hints.iter().find(|(number, _)| *number == out).map(|(_, hint)| *hint);
+                let want = match out {
+                    1 if [3, 4, 6, 306, 307].contains(&input) => Hint::Character,
+                    0 if [16, 20, 21].contains(&input) => Hint::Hex,
+                    15..=19 => Hint::Hex,
+                    24 if [14, 25].contains(&input) => Hint::IpAddress,
+                    38 if input == 18 => Hint::Utc,
+                    _ => general.unwrap_or(Hint::None),
+                };
+                assert_eq!(hint(input, out), want, "{input} shown as {out}");
+            }
+        }
+        for (table, of) in [
+            (&IN_TYPES[..], in_type as fn(&str) -> Option<u16>),
+            (&OUT_TYPES[..], |name| Some(out_type(name))),
+        ] {
+            for (name, number) in table {
+                assert_eq!(of(&format!("win:{}", name.to_uppercase())), Some(*number), "{name}");
+            }
+        }
+    }
 }

@@ -499,6 +499,98 @@ mod tests {
         }
     }
 
+    /// Every pair of an in type and an out type: the natural type, unless a row says otherwise.
+    #[test]
+    fn storage_and_form_of_all_pairs_of_types() {
+        use FieldType::{
+            Ansi, Binary, Bool8, Bool32, F32, F64, FileTime, Guid, I8, I16, I32, I64, Ipv4, Pointer, Port,
+            Sid, SystemTime, U8, U16, U32, U64, Utf16,
+        };
+        let natural = [
+            Binary(Length::Fixed(0)),
+            Utf16(Length::Nul),
+            Ansi(Length::Nul),
+            I8,
+            U8,
+            I16,
+            U16,
+            I32,
+            U32,
+            I64,
+            U64,
+            F32,
+            F64,
+            Bool32,
+            Binary(Length::Prefixed),
+            Guid,
+            Pointer,
+            FileTime,
+            SystemTime,
+            Sid,
+            U32,
+            U64,
+            Utf16(Length::Prefixed),
+            Ansi(Length::Prefixed),
+        ];
+        // Signed and unsigned forms, and what only the out type says.
+        let other = [
+            (3, 4, U8),
+            (3, 18, U8),
+            (4, 17, I8),
+            (4, 3, Bool8),
+            (5, 4, U16),
+            (5, 18, U16),
+            (6, 17, I16),
+            (6, 7, Port),
+            (7, 4, U32),
+            (7, 18, U32),
+            (8, 17, I32),
+            (8, 8, Ipv4),
+            (9, 4, U64),
+            (9, 18, U64),
+            (9, 16, FileTime),
+            (10, 16, FileTime),
+            (10, 17, I64),
+            (20, 17, I32),
+            (21, 17, I64),
+        ];
+        let hints = [
+            (2, Hint::Character),
+            (3, Hint::Boolean),
+            (4, Hint::Hex),
+            (5, Hint::Pid),
+            (6, Hint::Tid),
+            (11, Hint::Xml),
+            (12, Hint::Json),
+            (13, Hint::Win32Error),
+            (14, Hint::NtStatus),
+            (15, Hint::HResult),
+            (35, Hint::Utf8),
+            (37, Hint::Address),
+        ];
+        for input in 0..=31u8 {
+            for out in 0..=40u8 {
+                let known =
+                    natural.get(usize::from(input)).or((input == 25).then_some(&Binary(Length::Prefixed)));
+                let special = other.iter().find(|row| (row.0, row.1) == (input, out)).map(|row| &row.2);
+                assert_eq!(stored(input, out), special.or(known).cloned(), "{input} shown as {out}");
+                // Pointers and hexadecimal numbers stay hexadecimal, unless the out type asks for a meaning.
+                let is_hex = [16, 20, 21].contains(&input);
+                let general = hints.iter().find(|(number, _)| *number == out).map(|(_, hint)| *hint);
+                let want = match out {
+                    0..=4 | 35 if is_hex => Hint::Hex,
+                    18 if is_hex => Hint::None,
+                    17 if [20, 21].contains(&input) => Hint::None,
+                    8 | 9 if [14, 25].contains(&input) => Hint::IpAddress,
+                    10 if [14, 25].contains(&input) => Hint::SocketAddress,
+                    38 if input == 18 => Hint::Utc,
+                    _ => general.unwrap_or(if is_hex { Hint::Hex } else { Hint::None }),
+                };
+                assert_eq!(hint(input, out), want, "{input} shown as {out}");
+            }
+        }
+    }
+
     /// A tiny description and payload must not make the reader work off counts it only claims.
     #[test]
     fn empty_elements_do_not_multiply() {

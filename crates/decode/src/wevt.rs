@@ -522,12 +522,20 @@ mod tests {
 
     /// A provider with a task, an opcode, a level, a channel and event 7 (version 2) of three fields.
     fn block() -> Vec<u8> {
+        block_of(&[0x11])
+    }
+
+    /// The same for several GUIDs, each of one byte again and again.
+    fn block_of(guids: &[u8]) -> Vec<u8> {
         let mut b = Builder(Vec::new());
-        b.u32s(&[mark(b"CRIM"), 0, 0x0001_0003, 1]);
-        b.0.extend([0x11; 16]);
-        let provider_at = b.u32s(&[0]);
+        b.u32s(&[mark(b"CRIM"), 0, 0x0001_0003, guids.len() as u32]);
+        let mut entries = Vec::new();
+        for guid in guids {
+            b.0.extend([*guid; 16]);
+            entries.push(b.u32s(&[0]));
+        }
         let provider = b.u32s(&[mark(b"WEVT"), 0, NO_MESSAGE, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        b.set(provider_at, provider);
+        entries.iter().for_each(|at| b.set(*at, provider));
         let names = ["Disk", "Spin", "size", "data", "port", "Chatty", "Disk/Debug"].map(|name| b.name(name));
         let n = |i: usize| u32::try_from(names[i]).unwrap();
         let task = b.u32s(&[mark(b"TASK"), 0, 1, 3, NO_MESSAGE, 0, 0, 0, 0, n(0)]);
@@ -560,6 +568,26 @@ mod tests {
         assert_eq!(shown, ["size=2", "data=aabb", "port=443"]);
         assert_eq!(*manifest.providers[0].levels, [(20, "Chatty".into())]);
         assert_eq!(*manifest.providers[0].channels, [(17, "Disk/Debug".into())]);
+    }
+
+    #[test]
+    fn a_block_has_several_providers() {
+        for guids in [&[0x11][..], &[0x11, 0x22], &[0x33, 0x22, 0x11, 0x44]] {
+            let manifest = parse_block(&block_of(guids), &Messages::default()).unwrap();
+            let found: Vec<Guid> = manifest.providers.iter().map(|provider| provider.guid).collect();
+            assert_eq!(found, guids.iter().map(|guid| Guid::from_bytes([*guid; 16])).collect::<Vec<_>>());
+            assert!(manifest.providers.iter().all(|provider| provider.event(7, 2).is_some()));
+        }
+    }
+
+    /// A block that ends early, or refers outside, is damaged and not a panic.
+    #[test]
+    fn a_block_cut_off_at_every_byte_is_damaged() {
+        let bytes = block_of(&[0x11, 0x22]);
+        let last = bytes.windows(4).rposition(|four| four == b"EVNT").unwrap();
+        for length in 0..last + 12 {
+            assert!(parse_block(&bytes[..length], &Messages::default()).is_err(), "{length}");
+        }
     }
 
     /// Level and keywords of an event, and the names of keywords: each of the 64 bits has its own place.

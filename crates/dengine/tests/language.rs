@@ -163,6 +163,46 @@ fn operators_over_all_pairs_of_integer_types() {
     assert!(compared > 100_000, "{compared}");
 }
 
+/// Each operand of `?:` as a constant and as a variable: integers of several types, strings and pointers.
+#[test]
+fn choices_of_constants_and_variables() {
+    for (c, a, b) in [(0, 5, -6), (1, 5, -6), (-1, 0, 7), (0, 0, 0)] {
+        for known in 0..8 {
+            let [c_text, a_text, b_text] = [(1, c, "c"), (2, a, "a"), (4, b, "b")]
+                .map(|(bit, value, name)| if known & bit == bit { constant(value) } else { name.to_owned() });
+            let (ty, wide) = (["int8_t", "int64_t", "int32_t"][known % 3], if c != 0 { a } else { b });
+            let source = format!(
+                "{ty} a; int64_t b, c; string s, t; BEGIN {{ a = {a}; b = {b}; c = {c}; s = \"then\"; t = \"else\"; \
+                 printf(\"%d\\n\", (int64_t)({c_text} ? {a_text} : {b_text})); \
+                 printf(\"%s\\n\", {c_text} ? s : t); printf(\"%s\\n\", {c_text} ? \"then\" : t); \
+                 printf(\"%s\\n\", {c_text} ? s : \"else\"); printf(\"%s\\n\", {c_text} ? \"then\" : \"else\"); }}"
+            );
+            let text = if c != 0 { "then" } else { "else" };
+            let want = [wide.to_string(), text.into(), text.into(), text.into(), text.into()];
+            assert_eq!(lines(&source, &[[0, 0]]), want, "{source}");
+        }
+    }
+}
+
+/// Widths and precisions that values give, alone and together.
+#[test]
+fn widths_and_precisions_from_values() {
+    for (format, values, want) in [
+        ("%*d|", "5, 42", "   42|"),
+        ("%.*d|", "4, 42", "0042|"),
+        ("%*.*d|", "6, 4, 42", "  0042|"),
+        ("%-*.*d|", "6, 4, 42", "0042  |"),
+        ("%8.*d|", "3, 42", "     042|"),
+        ("%*.3d|", "8, 42", "     042|"),
+        ("%.*s|", "2, \"abcd\"", "ab|"),
+        ("%*.*s|", "4, 2, \"abcd\"", "  ab|"),
+        ("%d%*.*d%d|", "1, 4, 2, 3, 5", "1  035|"),
+    ] {
+        let source = format!("BEGIN {{ printf(\"{format}\\n\", {values}); }}");
+        assert_eq!(lines(&source, &[[0, 0]]), [want], "{source}");
+    }
+}
+
 #[test]
 fn every_spelling_of_a_type() {
     // Words, bytes, sign (None for a floating type).

@@ -54,3 +54,63 @@ impl Types {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each name, in every order of its words, with qualifiers and stars.
+    #[test]
+    fn every_name_of_a_type() {
+        let mut types = Types::new(8);
+        for (names, bytes, signed) in [
+            (&["char", "signed char"][..], 1, Some(true)),
+            (&["unsigned char"], 1, Some(false)),
+            (&["short", "short int"], 2, Some(true)),
+            (&["unsigned short", "unsigned short int"], 2, Some(false)),
+            (&["int", "signed", "signed int"], 4, Some(true)),
+            (&["unsigned", "unsigned int"], 4, Some(false)),
+            (&["long", "long int", "long long", "long long int"], 8, Some(true)),
+            (
+                &["unsigned long", "unsigned long int", "unsigned long long", "unsigned long long int"],
+                8,
+                Some(false),
+            ),
+            (&["float"], 4, None),
+            (&["double"], 8, None),
+        ] {
+            for name in names {
+                let reversed: Vec<&str> = name.split(' ').rev().collect();
+                for name in [
+                    (*name).to_owned(),
+                    reversed.join(" "),
+                    format!("const {name} "),
+                    format!("{name} volatile"),
+                ] {
+                    let ty = types.parse_name(&name).unwrap_or_else(|| panic!("{name}"));
+                    assert_eq!(
+                        (types.size(ty), types.integer(ty)),
+                        (Some(bytes), signed.map(|signed| (bytes as u8, signed))),
+                        "{name}"
+                    );
+                    for stars in 1..=8 {
+                        let pointer = types.parse_name(&format!("{name}{}", "*".repeat(stars))).unwrap();
+                        assert_eq!(types.size(pointer), Some(8), "{name} with {stars} stars");
+                        let mut base = pointer;
+                        for _ in 0..stars {
+                            let Type::Pointer(inner) = *types.resolve(base) else { panic!("{name}") };
+                            base = inner;
+                        }
+                        assert_eq!(types.size(base), Some(bytes), "{name} with {stars} stars");
+                    }
+                    assert_eq!(types.parse_name(&format!("{name} * ********")), None, "{name}");
+                }
+            }
+        }
+        for unknown in
+            ["", "*", "nonsense", "char int", "unsigned double", "struct nonsense", "long long long"]
+        {
+            assert_eq!(types.parse_name(unknown), None, "{unknown}");
+        }
+    }
+}
