@@ -230,7 +230,11 @@ impl Host {
                     break;
                 }
                 match served {
-                    Ok(()) => failures = 0,
+                    Ok(()) => {
+                        failures = 0;
+                        // The next daemon may be a newer one.
+                        self.version.store(VERSION, Ordering::Relaxed);
+                    }
                     // It was killed before it had answered, which its successor may be as well; or it is so old that it has no
                     // words for those it turns away.
                     Err(error) if is_loss(&error) => {

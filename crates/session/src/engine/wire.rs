@@ -479,6 +479,105 @@ mod tests {
         assert_eq!(version_of_process(&FromProcess::Done { order: 1 }.encode()), None);
     }
 
+    /// Issue 14: programs and daemons since version 6 exchange these bytes and share this memory, in both directions of an
+    /// upgrade. What changes here needs a new version, and [`OLDEST_DAEMON`] and [`OLDEST_PROCESS`] exclude those that cannot
+    /// work with it.
+    #[test]
+    fn issue_14_what_programs_and_daemons_exchange_stays_the_same() {
+        let guid = Guid::from_bytes(*b"0123456789abcdef");
+        let from: [(FromProcess, &[u8]); 5] = [
+            (FromProcess::Hello { version: 6, restartable: true }, b"\x01\x06\0\0\0\x01"),
+            (FromProcess::Register { guid, name: "ab".into() }, b"\x020123456789abcdef\x02\0\0\0ab"),
+            (FromProcess::Unregister { guid }, b"\x030123456789abcdef"),
+            (FromProcess::Done { order: 258 }, b"\x04\x02\x01\0\0\0\0\0\0"),
+            (
+                FromProcess::Image {
+                    session: 1,
+                    generation: 2,
+                    image: LoadedImage { base: 3, size: 4, path: "/a".into(), build_id: vec![5] },
+                },
+                b"\x05\x01\0\0\0\x02\0\0\0\x03\0\0\0\0\0\0\0\x04\0\0\0\0\0\0\0\x02\0\0\0/a\x01\0\0\0\x05",
+            ),
+        ];
+        for (message, bytes) in from {
+            assert_eq!((message.encode(), FromProcess::decode(bytes)), (bytes.to_vec(), Some(message)));
+        }
+        let enable = Enable {
+            provider: guid,
+            level: 4,
+            any: 5,
+            all: 6,
+            ids: Some(IdFilter { include: true, ids: vec![7] }),
+            processes: vec![8],
+            stacks: true,
+            timeout: 9,
+        };
+        let to: [(ToProcess, &[u8]); 7] = [
+            (ToProcess::Welcome { version: 6 }, b"\x01\x06\0\0\0"),
+            (ToProcess::Registered { guid, slot: 1 }, b"\x020123456789abcdef\x01\0\0\0"),
+            (
+                ToProcess::Ring {
+                    order: 1,
+                    session: 2,
+                    generation: 3,
+                    buffer_size: 4,
+                    buffers: 5,
+                    cpus: 6,
+                    overwrite: false,
+                    modes: 7,
+                    cycles: true,
+                },
+                b"\x03\x01\0\0\0\0\0\0\0\x02\0\0\0\x03\0\0\0\x04\0\0\0\x05\0\0\0\x06\0\0\0\0\x07\0\0\0\x01",
+            ),
+            (
+                ToProcess::Drop { order: 1, session: 2, generation: 3 },
+                b"\x04\x01\0\0\0\0\0\0\0\x02\0\0\0\x03\0\0\0",
+            ),
+            (
+                ToProcess::Control { order: 1, guid, session: 2, generation: 3, control: 1, enable },
+                b"\x05\x01\0\0\0\0\0\0\00123456789abcdef\x02\0\0\0\x03\0\0\0\x010123456789abcdef\x04\
+                  \x05\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0\x01\x01\x01\0\0\0\x07\0\x01\0\0\0\x08\0\0\0\x01\x09\0\0\0",
+            ),
+            (ToProcess::Numbers {}, b"\x06"),
+            (
+                ToProcess::Refused { version: 6, detail: "no".into() },
+                b"\x07\x06\0\0\0\x02\0\0\0no",
+            ),
+        ];
+        for (message, bytes) in to {
+            assert_eq!((message.encode(), ToProcess::decode(bytes)), (bytes.to_vec(), Some(message)));
+        }
+    }
+
+    /// The same for the memory that they share: rings, the enable table, the numbers of messages.
+    #[test]
+    fn issue_14_memory_that_programs_and_daemons_share_stays_the_same() {
+        use super::super::layout::{CPU_STRIDE, at};
+        use super::super::{numbers, table};
+        use std::mem::offset_of;
+        let control = [at::CURSOR, at::LOST, at::CONSUMED, at::SLEEPING, at::FILLED];
+        assert_eq!((control, at::FIRST_RECORD, CPU_STRIDE), ([0, 16, 64, 68, 1024], 72, 4096));
+        let geometry = Geometry { buffer_size: 4096, buffers: 4, cpus: 2, overwrite: false };
+        assert_eq!((geometry.size(), geometry.buffer_offset(1, 7)), (45_056, 36_864));
+        let slot = [
+            offset_of!(table::Slot, threshold),
+            offset_of!(table::Slot, listeners),
+            offset_of!(table::Slot, any),
+            offset_of!(table::Slot, listener),
+            size_of::<table::Slot>(),
+        ];
+        assert_eq!((slot, table::SLOTS), ([0, 4, 8, 16, 320], 16_384));
+        let listener = [
+            offset_of!(table::Listener, session),
+            offset_of!(table::Listener, level),
+            offset_of!(table::Listener, any),
+            offset_of!(table::Listener, all),
+            size_of::<table::Listener>(),
+        ];
+        assert_eq!((listener, table::FILTERED, table::STACKS), ([0, 8, 16, 24, 32], 0x1_0000, 0x2_0000));
+        assert_eq!((numbers::GLOBAL, numbers::place(1), numbers::SIZE), (0, Some(64), 8192));
+    }
+
     #[test]
     fn messages_survive_the_wire() {
         let enable = Enable {
