@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-pub(crate) use tracewell::open::guess;
 pub use tracewell::open::{InputError, TraceFile, reason, side_files, without_numbers};
 use tracewell::open::{only_trace as only, traces as all};
 

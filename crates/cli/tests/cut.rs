@@ -99,6 +99,7 @@ fn issue_14_tools_write_what_was_read() {
 fn issue_14_questions_are_answered_of_what_was_read() {
     shortened_before_reading("export", "etw", &["export", "--perfetto", "-o", "made"], &[]);
     shortened_before_reading("dump", "etw", &["dump", "--csv"], &[]);
+    shortened_before_reading("watch", "etw", &["watch"], &[]);
     shortened_before_reading("dtrace", "dtrace", &["-qn", "profile:::sample-997 { @ = count(); }"], &["-E"]);
 }
 

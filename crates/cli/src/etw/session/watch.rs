@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::json;
-use tracewell_etl::map::Mapping;
 use tracewell_etl::{Record, Trace};
 use tracewell_session::{
     Arrival, Backlog, Code, Consumer, Controller, Error, LiveLosses, Next, describes_a_writer,
@@ -17,6 +17,7 @@ use tracewell_session::{
 use tracewell_types::Guid;
 
 use crate::etw::dump::Lines;
+use crate::input::{InputError, only_trace};
 use crate::out::say;
 use crate::term::Style;
 use tracewell::text::{counted, grouped};
@@ -54,20 +55,19 @@ const DELAY: Duration = Duration::from_millis(1500);
 /// Runs until all sources end, the limit is reached, or Ctrl-C.
 pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Error> {
     let backlog = if options.hold { Backlog::Hold } else { Backlog::Lose };
-    let (mut maps, mut sessions) = (Vec::new(), Vec::new());
+    let (mut files, mut sessions) = (Vec::new(), Vec::new());
+    let unreadable = |error: InputError| match &error {
+        InputError::Io(path, reason) => Error::io(reason, &format!("cannot open {}", path.display())),
+        _ => Error::new(Code(FILE_CORRUPT), error.to_string()),
+    };
     for name in &options.sources {
         if is_file(name) {
-            let map = Mapping::open(name).map_err(|e| Error::io(&e, &format!("cannot open {name}")))?;
-            maps.push((name, map));
+            files.push(only_trace(Path::new(name)).map_err(unreadable)?);
         } else {
             sessions.push(system.attach(name, backlog)?);
         }
     }
-    let traces = maps.iter().map(|(name, map)| {
-        let guess = || crate::input::guess(map).map(|what| format!(" ({what})")).unwrap_or_default();
-        let not_one = |e| Error::new(Code(FILE_CORRUPT), format!("cannot read {name}: {e}{}", guess()));
-        Trace::open_mapped(map).map_err(not_one).map(Trace::into_sessions)
-    });
+    let traces = files.iter().map(|file| file.trace().map_err(unreadable).map(Trace::into_sessions));
     // Appended sessions with a different clock are separate sources.
     let traces: Vec<Trace<'_>> = traces.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect();
     let mut watch = Watch {
