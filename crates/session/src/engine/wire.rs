@@ -535,7 +535,7 @@ mod tests {
             ),
             (
                 ToProcess::Control { order: 1, guid, session: 2, generation: 3, control: 1, enable },
-                b"\x05\x01\0\0\0\0\0\0\00123456789abcdef\x02\0\0\0\x03\0\0\0\x010123456789abcdef\x04\
+                b"\x05\x01\0\0\0\0\0\0\x000123456789abcdef\x02\0\0\0\x03\0\0\0\x010123456789abcdef\x04\
                   \x05\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0\x01\x01\x01\0\0\0\x07\0\x01\0\0\0\x08\0\0\0\x01\x09\0\0\0",
             ),
             (ToProcess::Numbers {}, b"\x06"),
