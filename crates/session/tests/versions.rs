@@ -15,7 +15,6 @@ use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, Shutdown, SocketAddrUnix, SocketType,
 };
-use tracewell_session::engine::RuntimeDir;
 use tracewell_session::{Code, Controller, Enable};
 
 use common::{Place, read, to_file, wait_for};
