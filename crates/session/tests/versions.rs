@@ -28,12 +28,12 @@ const REFUSED: u8 = 7;
 /// Who is older than the version of this build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Older {
-    Nobody,
+    Neither,
     Daemon(u32),
     Program(u32),
 }
 
-/// Accepts programs in a folder of its own, and passes their messages to the daemon of a place and back.
+/// Accepts programs in a separate folder, and passes their messages to the daemon of a place and back.
 struct Relay {
     folder: PathBuf,
     /// The kind and the version of [`Older`], which may change.
@@ -159,7 +159,7 @@ impl Relay {
                     let older = match state[0].load(Ordering::SeqCst) {
                         1 => Older::Daemon(version),
                         2 => Older::Program(version),
-                        _ => Older::Nobody,
+                        _ => Older::Neither,
                     };
                     pass(&program, &daemon, older, &heard);
                 });
@@ -171,7 +171,7 @@ impl Relay {
     /// From the next connection on.
     fn set(&self, older: Older) {
         let (kind, version) = match older {
-            Older::Nobody => (0, 0),
+            Older::Neither => (0, 0),
             Older::Daemon(version) => (1, version),
             Older::Program(version) => (2, version),
         };
@@ -218,7 +218,7 @@ fn issue_14_programs_log_to_daemons_of_other_versions() {
     engine.start(&to_file("keeps", place.text("keeps.etl"))).unwrap();
     let current = engine.daemon_status().unwrap().unwrap().version;
     let older = (4..=current).map(Older::Program).chain((6..current).map(Older::Daemon));
-    for older in older.chain([Older::Nobody]) {
+    for older in older.chain([Older::Neither]) {
         let name = format!("{older:?}").replace(['(', ')'], "");
         let relay = Relay::of(&place, &name, older);
         let file = place.text(&format!("{name}.etl"));
@@ -257,7 +257,7 @@ fn issue_14_an_upgrade_with_running_sessions_loses_nothing() {
         line(program, "ready");
     }
     wait_for(|| engine.query("before").unwrap().events > 1000);
-    relay.set(Older::Nobody);
+    relay.set(Older::Neither);
     assert_eq!(engine.end_daemon(), Ok(true));
     relay.hang_up();
     start("after");
