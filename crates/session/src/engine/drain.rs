@@ -17,7 +17,7 @@ use super::layout::Geometry;
 use super::logfile::{Amount, BufferFacts, LogFile};
 use super::plan::{buffers_of, flush_timer};
 use super::source::{Feed, Waiting, Word};
-use super::spool::{self, Batch, Spool};
+use super::spool::{self, Batch, Spool, View};
 use super::writers::Writers;
 use crate::error::{Code, Error};
 use crate::properties::{Properties, SessionStatus, Update, WriterStatus};
@@ -41,6 +41,8 @@ pub(super) struct Drain {
     pub(super) config: TraceConfig,
     pub(super) number: u16,
     pub(super) inputs: Vec<Input>,
+    /// Number of the lane with which the next pass begins.
+    pub(super) next_lane: usize,
     pub(super) file: Option<Spool>,
     /// The processes that may log to it.
     pub(super) writers: Arc<Writers>,
@@ -148,7 +150,7 @@ pub(super) fn config(properties: &Properties, geometry: &Geometry, calibration: 
 impl Drain {
     /// What to wait for, how long at most, and whether a consumer holds the session up.
     pub(super) fn prepare_sleep(&mut self) -> (Vec<Word>, Duration, bool) {
-        let held = self.is_held();
+        let held = self.is_held() || self.is_behind();
         for input in &self.inputs {
             input.feed.set_sleeping(true);
         }
@@ -182,20 +184,43 @@ impl Drain {
             || self.consumers.iter().any(Consumer::holds))
     }
 
-    /// Takes the available records and delivers them.
-    pub(super) fn pass(&mut self, pass: Pass) {
+    /// Returns `true` after a pass if its buffers are not on their way, because the file does not keep up.
+    fn is_behind(&self) -> bool {
+        self.file.is_some() && self.batch.used() > 0
+    }
+
+    /// Takes the available records and delivers them. Returns `false` if some are left, because the file does not keep up:
+    /// only a session that ends waits for it.
+    pub(super) fn pass(&mut self, pass: Pass) -> bool {
+        let mut all = true;
         self.consumers.retain(|consumer| !consumer.is_closed());
         let began = clock::raw();
         if pass == Pass::All {
             self.flushed = clock::monotonic();
         }
-        for index in 0..self.inputs.len() {
-            for lane in 0..self.inputs[index].feed.lanes() {
-                self.drain_lane(index, lane, pass);
+        // Begins where a former pass found no more room, so that no lane takes all of it.
+        let start = std::mem::take(&mut self.next_lane);
+        'lanes: for before in [false, true] {
+            let mut position = 0;
+            for index in 0..self.inputs.len() {
+                for lane in 0..self.inputs[index].feed.lanes() {
+                    position += 1;
+                    if (position <= start) != before {
+                        continue;
+                    }
+                    if let Err(took) = self.drain_lane(index, lane, pass) {
+                        self.next_lane = position - usize::from(!took);
+                        all = false;
+                        break 'lanes;
+                    }
+                }
+            }
+            if start == 0 {
+                break;
             }
         }
-        self.write_batch();
-        if pass == Pass::All && !self.consumers.is_empty() {
+        all &= self.hand_over();
+        if all && pass == Pass::All && !self.consumers.is_empty() {
             // A record is stamped before it can be seen: one that is being written now may be a little older.
             let slack = self.calibration.ticks(Duration::from_millis(1));
             let mark = self.present_time(began.saturating_sub(slack));
@@ -204,6 +229,18 @@ impl Drain {
                 consumer.round(frame::ROUND, mark, lost);
             }
         }
+        all
+    }
+
+    /// As many passes as a flush needs at most to take what is in the rings.
+    pub(super) fn turns_of_flush(&self) -> usize {
+        let rings: usize = self.inputs.iter().map(|input| input.feed.lanes()).sum();
+        2 + rings * self.geometry.cpu_bytes() / spool::batch_size(self.geometry.buffer_size as usize)
+    }
+
+    /// The way to the file, to wait for it.
+    pub(super) fn spool_view(&self) -> Option<View> {
+        self.file.as_ref().map(Spool::view)
     }
 
     /// A raw time of the writers as this session shows it.
@@ -211,13 +248,22 @@ impl Drain {
         if self.config.clock_type == ClockType::SYSTEM_TIME { self.calibration.file_time(raw).0 } else { raw }
     }
 
-    fn drain_lane(&mut self, index: usize, lane: usize, pass: Pass) {
+    /// Fails if the file does not keep up; the error says whether something was taken before.
+    fn drain_lane(&mut self, index: usize, lane: usize, pass: Pass) -> Result<(), bool> {
+        let size = self.geometry.buffer_size as usize;
+        if self.batch.is_full(size) && !self.hand_over() {
+            return Err(false);
+        }
+        let mut took = false;
         let lost = self.inputs[index].newly_lost(lane);
         let mut flags = if lost > 0 { BufferFlags::EVENTS_LOST } else { BufferFlags::default() };
         // Bounded, so that quick writers of one processor do not keep the others waiting.
         for _ in 0..2 * self.geometry.buffers {
             if self.inputs[index].fault.is_some() || (!self.finished && self.is_held()) {
-                return;
+                return Ok(());
+            }
+            if self.batch.is_full(size) && !self.hand_over() {
+                return Err(took);
             }
             match self.inputs[index].feed.waiting(lane, pass == Pass::All) {
                 Ok(Some(waiting)) if waiting.bytes > self.room() || !waiting.bytes.is_multiple_of(8) => {
@@ -229,14 +275,16 @@ impl Drain {
                     }
                     self.deliver(index, lane, &waiting, flags);
                     flags = BufferFlags::default();
+                    took = true;
                     if !waiting.whole {
-                        return;
+                        return Ok(());
                     }
                 }
-                Ok(None) => return,
+                Ok(None) => return Ok(()),
                 Err(fault) => self.close(index, fault),
             }
         }
+        Ok(())
     }
 
     /// The raw times that a record may have now: since the start of the session, and not in the future. Clocks of processors
@@ -319,7 +367,7 @@ impl Drain {
             self.counts.realtime_buffers_lost += consumer.buffers_lost - before;
         }
         if self.file.is_some() && self.batch.is_full(size) {
-            self.write_batch();
+            self.hand_over();
         }
         if let Some(fault) = checked.fault {
             self.close(index, fault);
@@ -350,7 +398,17 @@ impl Drain {
         self.journal.set_counts(&self.counts);
     }
 
-    /// Has the buffers that are ready written to the file.
+    /// Has the buffers that are ready written to the file, if it keeps up or the session ends. Returns `false` if it does not.
+    fn hand_over(&mut self) -> bool {
+        if !self.finished && self.batch.used() > 0 && self.file.as_ref().is_some_and(|file| !file.has_batch())
+        {
+            return false;
+        }
+        self.write_batch();
+        true
+    }
+
+    /// Has the buffers that are ready written to the file, and waits if it does not keep up.
     fn write_batch(&mut self) {
         if self.batch.used() == 0 {
             return;
@@ -537,6 +595,7 @@ impl Drain {
     }
 
     fn finish_file(&mut self) {
+        self.write_batch();
         self.settle();
         if let Some(mut file) = self.file.take().and_then(Spool::end) {
             if let Err(gone) = file.look() {

@@ -19,7 +19,7 @@ use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::offers::Sources;
 use super::ring::{Owner, RingFeed, RingSet};
 use super::source::{Waker, Wants};
-use super::spool::{Batch, batch_size};
+use super::spool::{Batch, View, batch_size};
 use super::sys::{self, LoadedImage};
 use super::taps::{FormerTaps, Served, Taps};
 use super::whole::Whole;
@@ -44,6 +44,9 @@ pub(crate) struct Logger {
     /// The user who started it, and the process.
     pub(crate) uid: u32,
     pub(crate) pid: u32,
+    /// What identifies the session, and its mode. These do not change, so that they are known while the drain is busy.
+    name: String,
+    guid: Guid,
     mode: LogFileMode,
     drain: Mutex<Drain>,
     ending: AtomicBool,
@@ -109,7 +112,7 @@ impl Logger {
         let has_file = seed.has_file();
         let Seed { number, generation, uid, pid, properties, geometry, calibrator, calibration, former } =
             seed;
-        let mode = properties.mode;
+        let (name, guid, mode) = (properties.name.clone(), properties.guid, properties.mode);
         let config = config(&properties, &geometry, &calibration);
         let size = geometry.buffer_size as usize;
         let memory_only = properties.mode.has(LogFileMode::BUFFERING);
@@ -153,6 +156,7 @@ impl Logger {
             config,
             number: number as u16,
             inputs,
+            next_lane: 0,
             file: None,
             writers,
             batch: Batch::single(size).map_err(short)?,
@@ -178,6 +182,8 @@ impl Logger {
             generation,
             uid,
             pid,
+            name,
+            guid,
             mode,
             drain: Mutex::new(drain),
             ending: AtomicBool::new(false),
@@ -305,12 +311,17 @@ impl Logger {
 
     /// The GUID.
     pub(crate) fn guid(&self) -> Guid {
-        self.locked().properties.guid
+        self.guid
     }
 
     /// The name.
     pub(crate) fn name(&self) -> String {
-        self.locked().properties.name.clone()
+        self.name.clone()
+    }
+
+    /// The mode it was started in. An update changes only whether it delivers in real time.
+    pub(crate) fn mode(&self) -> LogFileMode {
+        self.mode
     }
 
     /// The journal, for the keeper.
@@ -436,18 +447,27 @@ impl Logger {
         if self.only_buffers() {
             return Vec::new();
         }
-        let mut rings = self.rings();
         let gone =
             |set: &RingSet| matches!(set.owner, Owner::Process { connection: c, .. } if c == connection);
-        let numbers: Vec<u32> = rings.iter().filter(|set| gone(set)).map(|set| set.number).collect();
+        let numbers: Vec<u32> = self.rings().iter().filter(|set| gone(set)).map(|set| set.number).collect();
         if !numbers.is_empty() {
-            let mut drain = self.locked();
-            drain.pass(Pass::All);
-            drain.retire(|number| numbers.contains(&number));
-            drop(drain);
-            rings.retain(|set| !gone(set));
+            self.retire(|number| numbers.contains(&number));
+            self.rings().retain(|set| !gone(set));
         }
         numbers
+    }
+
+    /// Takes feeds out, when everything is taken from them. The lock is free while the file does not keep up.
+    fn retire(&self, gone: impl Fn(u32) -> bool) {
+        loop {
+            let mut drain = self.locked();
+            if drain.pass(Pass::All) {
+                return drain.retire(gone);
+            }
+            let file = drain.spool_view();
+            drop(drain);
+            file.iter().for_each(View::settle);
+        }
     }
 
     pub(crate) fn add_consumer(&self, consumer: Consumer) -> Result<(), Error> {
@@ -481,9 +501,18 @@ impl Logger {
                 ));
             }
             drain.snapshot(&path)?;
-        } else {
-            drain.pass(Pass::All);
-            drain.settle();
+            return Ok(self.status_in(&mut drain));
+        }
+        // The disk is waited for without the lock, which the daemon needs to serve others.
+        for _ in 0..drain.turns_of_flush() {
+            let taken = drain.pass(Pass::All);
+            let written = drain.spool_view();
+            drop(drain);
+            written.iter().for_each(View::settle);
+            drain = self.locked();
+            if taken {
+                break;
+            }
         }
         Ok(self.status_in(&mut drain))
     }
@@ -510,7 +539,7 @@ impl Logger {
     }
 
     pub(crate) fn name_is(&self, name: &str) -> bool {
-        self.locked().properties.name.eq_ignore_ascii_case(name)
+        self.name.eq_ignore_ascii_case(name)
     }
 
     /// Ends the session. Call when no writer can reach its rings any more.
@@ -570,9 +599,7 @@ impl Served for Logger {
     }
 
     fn retire_feeds(&self, numbers: std::ops::Range<u32>) {
-        let mut drain = self.locked();
-        drain.pass(Pass::All);
-        drain.retire(|number| numbers.contains(&number));
+        self.retire(|number| numbers.contains(&number));
     }
 
     fn note_gap(&self) {

@@ -94,6 +94,8 @@ struct State {
     /// A caller asks whether the file still exists.
     look: bool,
     ending: bool,
+    /// The thread has ended.
+    over: bool,
     /// The first buffer of the file must list another process.
     retell: bool,
     fault: Option<Error>,
@@ -223,14 +225,20 @@ impl Spool {
         locked(&self.shared).fault.take()
     }
 
+    /// Returns `true` if [`Spool::batch`] need not wait.
+    pub(crate) fn has_batch(&self) -> bool {
+        let state = locked(&self.shared);
+        !state.free.is_empty() || state.made < BATCHES
+    }
+
     /// Waits until all that was submitted is written, and known to be there.
     pub(crate) fn settle(&self) {
-        let mut state = locked(&self.shared);
-        state.look = true;
-        self.shared.1.notify_all();
-        while state.look || state.writing || state.retell || !state.waiting.is_empty() {
-            state = self.shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        self.view().settle();
+    }
+
+    /// What can be waited for without the spool.
+    pub(crate) fn view(&self) -> View {
+        View(Arc::clone(&self.shared))
     }
 
     /// Ends the thread; the file, for its header to be completed.
@@ -238,6 +246,21 @@ impl Spool {
         locked(&self.shared).ending = true;
         self.shared.1.notify_all();
         self.thread.join().ok()
+    }
+}
+
+/// A spool, for those who only wait.
+pub(crate) struct View(Arc<(Mutex<State>, Condvar)>);
+
+impl View {
+    /// Waits until all that was submitted is written, and known to be there.
+    pub(crate) fn settle(&self) {
+        let mut state = locked(&self.0);
+        state.look = true;
+        self.0.1.notify_all();
+        while !state.over && (state.look || state.writing || state.retell || !state.waiting.is_empty()) {
+            state = self.0.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 }
 
@@ -292,6 +315,8 @@ fn write_all(mut file: LogFile, size: usize, shared: &(Mutex<State>, Condvar), j
                 shared.1.notify_all();
             }
             if state.ending {
+                state.over = true;
+                shared.1.notify_all();
                 return file;
             }
             state = shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);

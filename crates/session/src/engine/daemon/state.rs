@@ -229,7 +229,7 @@ impl State {
             true => Owner::User { uid, space },
             false => Owner::Process { uid, connection, own, space },
         };
-        let mode = logger.status().properties.mode;
+        let mode = logger.mode();
         let modes = [
             (LogFileMode::BLOCKING, host::mode::BLOCKING),
             (LogFileMode::GLOBAL_SEQUENCE, host::mode::GLOBAL_NUMBERS),
