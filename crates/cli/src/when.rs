@@ -1,98 +1,9 @@
-//! Times on the command line: given in one way to every command.
-
-use std::str::FromStr;
+//! The options of commands that name a part of the time.
 
 use clap::Args;
-use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
-use tracewell_etl::Trace;
-use tracewell_relog::known::is_log_file_header;
+use tracewell::when::{Between, Moment};
 
-/// A time as people give it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moment {
-    /// Nanoseconds since the trace started; of several traces: since the first of them did.
-    SinceStart(i64),
-    /// Nanoseconds since 1970 began, in UTC.
-    Date(i64),
-}
-
-impl FromStr for Moment {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Moment, String> {
-        if let Ok(seconds) = text.strip_suffix('s').unwrap_or(text).parse::<f64>()
-            && seconds.is_finite()
-        {
-            // Saturates: any time beyond the trace does.
-            return Ok(Moment::SinceStart((seconds * 1e9).round() as i64));
-        }
-        date(text).map(Moment::Date).ok_or_else(|| {
-            format!("'{text}' is no time: give seconds since the start of the trace, or a date as 2024-05-01T12:00:00.5Z")
-        })
-    }
-}
-
-/// A date and time of day as nanoseconds since 1970 began; without a zone it is UTC, as all that is shown.
-pub(crate) fn date(text: &str) -> Option<i64> {
-    let text = text.strip_suffix(" UTC").unwrap_or(text);
-    let time = text.parse::<Timestamp>().or_else(|_| {
-        let civil = text.parse::<DateTime>()?;
-        civil.to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp())
-    });
-    let ns = time.ok()?.as_nanosecond();
-    Some(i64::try_from(ns).unwrap_or(if ns < 0 { i64::MIN } else { i64::MAX }))
-}
-
-/// A time on the command line as a raw time of the trace.
-///
-/// # Errors
-/// What would have been a time.
-pub(crate) fn raw_time(text: &str, trace: &Trace<'_>) -> Result<i64, String> {
-    let clock = trace.clock();
-    let start = clock.unix_ns(clock.raw_start());
-    Ok(clock.raw_at(match text.parse()? {
-        Moment::SinceStart(ns) => start.saturating_add(ns),
-        Moment::Date(ns) => ns,
-    }))
-}
-
-/// What to say when no event of any trace lies in a stretch of time, whose bounds are nanoseconds since 1970 began: when there are
-/// some. [`None`] if one does. Reads the traces as far as the first that does.
-pub(crate) fn nothing_between(traces: &[Trace<'_>], from: i64, until: i64) -> Option<String> {
-    let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min()?;
-    let (mut first, mut last) = (i64::MAX, i64::MIN);
-    for trace in traces {
-        let mut records = trace.file_order();
-        while let Some(record) = records.next() {
-            // The headers of sessions describe the file; they are not events.
-            if is_log_file_header(&record) {
-                continue;
-            }
-            let time = trace.clock().unix_ns(record.time());
-            if (from..until).contains(&time) {
-                return None;
-            }
-            (first, last) = (first.min(time), last.max(time));
-        }
-    }
-    Some(no_event_between(first.saturating_sub(origin), last.saturating_sub(origin)))
-}
-
-/// That no event is in the time asked for, when the first and last are at these nanoseconds since the start.
-pub(crate) fn no_event_between(first: i64, last: i64) -> String {
-    if first > last {
-        return "no event is in that time, nor in any other".to_owned();
-    }
-    let (first, last) = (first as f64 / 1e9, last as f64 / 1e9);
-    format!("no event is in that time: the first is at {first:.3} s, the last at {last:.3} s")
-}
-
-/// What is wrong with an end that is not after the start.
-pub(crate) const BACKWARDS: &str = "--end is not after --start: no time lies between";
-
-/// The stretch of time that a command is asked for.
+/// The part of the time that a command is asked for.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Window {
     /// Select events from this time on: seconds since the start of the trace, or a date such as
@@ -105,70 +16,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The bounds in nanoseconds since the start of the trace, which was `origin` nanoseconds after 1970 began.
-    ///
-    /// # Errors
-    /// The end is not after the start.
-    pub(crate) fn since(&self, origin: i64) -> Result<(i64, i64), String> {
-        let since = |moment: Moment| match moment {
-            Moment::SinceStart(ns) => ns,
-            Moment::Date(ns) => ns.saturating_sub(origin),
-        };
-        let bounds = (self.start.map_or(i64::MIN, since), self.end.map_or(i64::MAX, since));
-        if bounds.0 >= bounds.1 {
-            return Err(BACKWARDS.to_owned());
-        }
-        Ok(bounds)
-    }
-
-    /// The bounds in nanoseconds since 1970 began, where they are given.
-    ///
-    /// # Errors
-    /// The end is not after the start.
-    pub(crate) fn dates(&self, origin: i64) -> Result<(Option<i64>, Option<i64>), String> {
-        let (start, end) = self.since(origin)?;
-        let date = |given: Option<Moment>, since: i64| given.map(|_| origin.saturating_add(since));
-        Ok((date(self.start, start), date(self.end, end)))
-    }
-
-    /// Returns `true` if all times are asked for.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.start.is_none() && self.end.is_none()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seconds_and_dates_are_times() {
-        let second = 1_000_000_000;
-        for (text, moment) in [
-            ("1.5", Moment::SinceStart(3 * second / 2)),
-            ("-2s", Moment::SinceStart(-2 * second)),
-            ("1970-01-01T00:00:01.5Z", Moment::Date(3 * second / 2)),
-            ("1970-01-01T01:00:01+01:00", Moment::Date(second)),
-            ("1970-01-01T00:00:01", Moment::Date(second)),
-            ("1970-01-01 00:00:01.000 UTC", Moment::Date(second)),
-            ("1970-01-02", Moment::Date(86_400 * second)),
-        ] {
-            assert_eq!(text.parse(), Ok(moment), "{text}");
-        }
-        for text in ["", "s", "nan", "inf", "soon", "1970-13-01", "12:00"] {
-            assert!(text.parse::<Moment>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_window_lies_where_the_trace_does() {
-        let window = |start: &str, end: &str| Window {
-            start: Some(start.parse().unwrap()),
-            end: Some(end.parse().unwrap()),
-        };
-        let window_of_dates = window("1970-01-01T00:00:10Z", "2.5");
-        assert_eq!(window_of_dates.since(9_000_000_000), Ok((1_000_000_000, 2_500_000_000)));
-        assert_eq!(window_of_dates.dates(9_000_000_000), Ok((Some(10_000_000_000), Some(11_500_000_000))));
-        assert!(window("5", "4").since(0).is_err() && window("5", "5").since(0).is_err());
+    pub(crate) fn between(&self) -> Between {
+        Between { start: self.start, end: self.end }
     }
 }

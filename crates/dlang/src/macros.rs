@@ -36,6 +36,11 @@ impl MacroEnv {
         MacroEnv { arguments: list, numbers: Vec::new(), default_args: false }
     }
 
+    /// The arguments (`$1`…), in order.
+    pub fn arguments(&self) -> impl Iterator<Item = &str> {
+        self.arguments.iter().skip(1).map(|(text, _)| text.as_str())
+    }
+
     /// Sets the value of a named variable; the name is without the `$`.
     pub fn set(&mut self, name: &str, value: i64) {
         match self.numbers.iter_mut().find(|(n, _)| n == name) {

@@ -20,19 +20,25 @@
 #![forbid(unsafe_code)]
 
 pub mod account;
+pub mod compile;
 pub mod filter;
+pub mod lacks;
 pub mod libraries;
 pub mod open;
 pub mod personal;
 pub mod progress;
 mod report;
+pub mod restrict;
+pub mod run;
 mod script;
 mod seeds;
 pub mod selfdescribed;
 mod sink;
 pub mod text;
 mod traces;
+pub mod undecoded;
 pub mod views;
+pub mod when;
 
 pub use report::{Key, Report, Row, Value};
 pub use script::{Error, Script};

@@ -3,6 +3,9 @@
 use tracewell_dengine::{AggEntry, AggValue, Engine, Value as Packed};
 use tracewell_probes::replay::Outcome;
 
+use crate::account::Account;
+use crate::lacks::Lack;
+
 /// The results of a run.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -13,12 +16,16 @@ pub struct Report {
     pub exit_status: Option<i32>,
     /// What the run did, and what it could not read.
     pub outcome: Outcome,
+    /// What is missing from each trace; empty for a stream.
+    pub accounts: Vec<Account>,
+    /// Descriptions of the script that could not fire, because the traces have no such events; empty for a stream.
+    pub lacks: Vec<Lack>,
 }
 
 impl Report {
     pub(crate) fn new(engine: &Engine, outcome: Outcome) -> Report {
         let rows = engine.results().map(|entry| Row::new(&entry)).collect();
-        Report { rows, exit_status: engine.exit_status(), outcome }
+        Report { rows, exit_status: engine.exit_status(), outcome, accounts: Vec::new(), lacks: Vec::new() }
     }
 }
 

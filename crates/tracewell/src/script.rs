@@ -4,32 +4,28 @@ use std::fmt;
 use std::path::Path;
 
 use tracewell_decode::Schemas;
-use tracewell_dengine::{Engine, RunOptions, StartError};
-use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
-use tracewell_dlang::cpp;
-use tracewell_dlang::macros::MacroEnv;
-use tracewell_dlang::options::{Opt, OptionError, Options, Setter};
-use tracewell_dlang::program::Program;
+use tracewell_dengine::{Engine, StartError};
+use tracewell_dlang::options::{OptionError, Options, Setter};
 use tracewell_etl::Trace;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::Sightings;
 use tracewell_probes::names::NameTable;
-use tracewell_probes::replay::{
-    self, Driver, Feed, Files, Learning, Learns, Question, Recording, Stream, Surveyed, Window,
-};
-use tracewell_symbols::Symbols;
+use tracewell_probes::replay::{self, Driver, Feed, Learning, Learns, Question, Recording, Stream, Window};
 
-use crate::libraries::{Libraries, LibraryError};
+use crate::compile::{CompileError, Compiled, MacroEnv, Preprocessor, ProgramText, Sourced};
+use crate::libraries::LibraryError;
 use crate::open::{InputError, reason};
 use crate::report::Report;
+use crate::restrict::{Forbidden, Includes, Limits};
+use crate::run::{self, Survey};
 use crate::seeds::{Seed, Seeded};
 use crate::sink::{Printer, Sink};
 use crate::traces::Traces;
 
-/// Bytes that each kind of data of a script may grow to over a trace: aggregations, variables, speculations, buffers.
-const GROWTH: u64 = 1 << 30;
 /// Records that a file read once hands out together.
 const BATCH: usize = 1000;
+/// Bytes of a pointer of D.
+const POINTER_BYTES: u8 = 8;
 
 /// A D script with its arguments and options.
 #[derive(Clone, Debug)]
@@ -54,6 +50,8 @@ pub enum Error {
     Option(OptionError),
     /// The libraries cannot be used.
     Library(LibraryError),
+    /// The option `restrict` forbids what the script does.
+    Forbidden(Forbidden),
     /// A trace cannot be opened.
     Input(InputError),
     /// The program cannot start, for example because of a size.
@@ -68,6 +66,7 @@ impl fmt::Display for Error {
             Error::Compile(message, Some(hint)) => write!(f, "{message} ({hint})"),
             Error::Option(error) => error.fmt(f),
             Error::Library(error) => error.fmt(f),
+            Error::Forbidden(error) => error.fmt(f),
             Error::Input(error) => error.fmt(f),
             Error::Start(error) => error.fmt(f),
         }
@@ -79,6 +78,19 @@ impl std::error::Error for Error {}
 impl From<InputError> for Error {
     fn from(error: InputError) -> Error {
         Error::Input(error)
+    }
+}
+
+impl From<CompileError> for Error {
+    fn from(error: CompileError) -> Error {
+        match error {
+            CompileError::Text(diagnostic, sources) => {
+                Error::Compile(diagnostic.classic(&sources, false), diagnostic.hint)
+            }
+            CompileError::Option(_, error) => Error::Option(error),
+            CompileError::Library(error) => Error::Library(error),
+            CompileError::Forbidden(error) => Error::Forbidden(error),
+        }
     }
 }
 
@@ -112,20 +124,17 @@ impl Script {
         }
     }
 
-    /// Runs the preprocessor of C over the text, as `-C` of `dtrace` does. Included files are looked for beside the script.
+    /// Runs the preprocessor of C over the text, as `-C` of `dtrace` does. Included files are looked for beside the script, then
+    /// in the folders of the system.
     ///
     /// # Errors
     /// A directive is invalid, or an included file is missing.
     pub fn preprocessed(mut self) -> Result<Script, Error> {
-        let beside = Path::new(&self.text.name).parent().map(Path::to_owned).unwrap_or_default();
-        let mut include = |request: cpp::IncludeRequest<'_>| {
-            let path = beside.join(request.name);
-            Some((path.display().to_string(), std::fs::read(&path).ok()?))
-        };
-        let config = cpp::Config::default();
-        let output = cpp::preprocess(&self.text.name, &self.text.text, &config, &mut include)
-            .map_err(|error| Error::Compile(error.to_string(), None))?;
-        (self.text.text, self.text.marks) = (output.text, output.marks);
+        let output = Preprocessor::default().run(self.text, &self.options).map_err(|failed| {
+            let quoted = failed.error.to_string();
+            Error::Compile(failed.foreign.as_deref().map_or(quoted, Includes::hushed), None)
+        })?;
+        self.text = output.text;
         Ok(self)
     }
 
@@ -182,24 +191,36 @@ impl Script {
         sink: &mut dyn Sink,
         proceed: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Report, Error> {
-        let traces = traces.read()?;
-        let mut catalog = self.catalog(&traces);
-        let program = self.compile(&mut catalog)?;
-        let described = if self.seed == Some(Seed::NoOwners) { &[][..] } else { &traces };
-        let (machine, _) = replay::survey(described, replay::needs(&program), |_| {});
-        let stacks = replay::stacks(&traces, &program, &catalog);
-        let symbols = Symbols::new(&machine);
-        let window = self.window_on(&traces);
-        let surveyed = Surveyed { machine: &machine, stacks: stacks.as_ref(), symbols: &symbols, window };
-        let mut feed = Files::new(&traces, surveyed);
+        self.run_over(&traces.read()?, sink, proceed)
+    }
+
+    /// As [`Script::run_watched`], over traces that the caller has opened.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn run_over(
+        &self,
+        traces: &[Trace<'_>],
+        sink: &mut dyn Sink,
+        proceed: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Report, Error> {
+        let mut catalog = self.catalog(traces);
+        let compiled = self.compile(&mut catalog)?;
+        let described = if self.seed == Some(Seed::NoOwners) { &[][..] } else { traces };
+        let survey = Survey::described_by(described, traces, &compiled.program, &catalog, |_| {});
+        let symbols = survey.symbols(None);
+        let mut feed = survey.feed(&symbols, self.window_on(traces));
+        let mut engine = engine(compiled)?;
         let mut driver = |done: u64| proceed(done);
-        match self.seed {
-            None => self.run_compiled(program, &catalog, &mut feed, sink, &mut driver),
-            Some(seed) => {
-                let mut feed = Seeded { feed, seed };
-                self.run_compiled(program, &catalog, &mut feed, sink, &mut driver)
-            }
-        }
+        let names = NameTable::new(&catalog);
+        let mut out = Printer(sink);
+        let question = Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
+        let finished = match self.seed {
+            None => survey.run_over(question, &mut feed, &mut driver),
+            Some(seed) => survey.run_over(question, &mut Seeded { feed, seed }, &mut driver),
+        };
+        let lacks = finished.silent(engine.program(), &catalog);
+        Ok(Report { accounts: finished.accounts, lacks, ..Report::new(&engine, finished.outcome) })
     }
 
     /// Runs over a trace that is read once: what later records say is not known. That is how live runs answer.
@@ -209,10 +230,10 @@ impl Script {
     pub fn run_once(&self, trace: &Trace<'_>, sink: &mut dyn Sink) -> Result<Report, Error> {
         let traces = std::slice::from_ref(trace);
         let mut catalog = self.catalog(traces);
-        let program = self.compile(&mut catalog)?;
-        let learns = Learns::recorded(&program);
-        let mut feed = Learning::new(Recording::new(trace, BATCH), &program, learns);
-        self.run_compiled(program, &catalog, &mut feed, sink, &mut |_: u64| true)
+        let compiled = self.compile(&mut catalog)?;
+        let learns = Learns::recorded(&compiled.program);
+        let mut feed = Learning::new(Recording::new(trace, BATCH), &compiled.program, learns);
+        run_compiled(compiled, &catalog, &mut feed, sink, &mut |_: u64| true)
     }
 
     /// Runs over a stream of records: those of a session, or of a recording in another format. The driver supplies the clock
@@ -228,9 +249,9 @@ impl Script {
         driver: &mut impl Driver,
     ) -> Result<Report, Error> {
         let mut catalog = self.catalog(&[]);
-        let program = self.compile(&mut catalog)?;
-        let mut feed = Learning::new(stream, &program, learns);
-        self.run_compiled(program, &catalog, &mut feed, sink, driver)
+        let compiled = self.compile(&mut catalog)?;
+        let mut feed = Learning::new(stream, &compiled.program, learns);
+        run_compiled(compiled, &catalog, &mut feed, sink, driver)
     }
 
     /// The probes on what traces hold.
@@ -241,28 +262,17 @@ impl Script {
         catalog
     }
 
-    fn compile(&self, catalog: &mut ProbeCatalog<'_>) -> Result<Program, Error> {
-        let libraries = Libraries::read(&[], catalog).map_err(Error::Library)?;
-        let arguments = self.arguments.iter().map(String::as_bytes);
-        let naming: Vec<&[u8]> = std::iter::once(&*self.text.text).chain(arguments).collect();
-        let (named, all) = (libraries.named(&naming), libraries.all());
-        let mut macros = MacroEnv::new(self.text.name.clone(), self.arguments.iter().cloned());
-        macros.default_args = self.options.flag(Opt::Defaultargs);
-        let options = CompileOptions { macros, dx: self.options.flag(Opt::Dx), ..CompileOptions::default() };
-        let mut attempt = |libraries: &[&crate::libraries::LibraryFile]| {
-            let mut compiler = Compiler::new(catalog, options.clone());
-            for file in libraries {
-                compiler.add_library(file.name(), file.text());
-            }
-            compiler
-                .compile(std::slice::from_ref(&self.text))
-                .map_err(|error| Error::Compile(error.classic(compiler.sources(), false), error.hint.clone()))
+    fn compile(&self, catalog: &mut ProbeCatalog<'_>) -> Result<Compiled, Error> {
+        let macros = MacroEnv::new(self.text.name.clone(), self.arguments.iter().cloned());
+        let sourced = Sourced {
+            texts: std::slice::from_ref(&self.text),
+            macros: &macros,
+            options: &self.options,
+            libraries: &[],
+            pointer_bytes: POINTER_BYTES,
+            unmatched: false,
         };
-        match attempt(&named) {
-            // What it lacks may be in a library that it does not name.
-            Err(_) if named.len() < all.len() => attempt(&all),
-            compiled => compiled,
-        }
+        Ok(sourced.compile(catalog)?)
     }
 
     /// The part of the time to run over, on the clock of `timestamp`.
@@ -272,27 +282,28 @@ impl Script {
         let time = |unix| clock.ns(clock.raw_at(unix));
         Window { from: time(from), until: time(until) }
     }
+}
 
-    fn run_compiled(
-        &self,
-        program: Program,
-        catalog: &ProbeCatalog<'_>,
-        feed: &mut impl Feed,
-        sink: &mut dyn Sink,
-        driver: &mut impl Driver,
-    ) -> Result<Report, Error> {
-        let mut options = self.options.clone();
-        for (name, value) in &program.options {
-            options.set(name, value.as_deref(), Setter::Script).map_err(Error::Option)?;
-        }
-        let mut options = RunOptions::from(&options);
-        options.growth = Some(GROWTH);
-        options.quiet = true;
-        let mut engine = Engine::new(program, options).map_err(Error::Start)?;
-        let names = NameTable::new(catalog);
-        let mut out = Printer(sink);
-        let question = Question { engine: &mut engine, catalog, names: &names, out: &mut out };
-        let outcome = replay::run(question, feed, driver);
-        Ok(Report::new(&engine, outcome))
-    }
+/// The engine of a run whose output is only what the script prints.
+fn engine(compiled: Compiled) -> Result<Engine, Error> {
+    let mut options = compiled.run_options(POINTER_BYTES);
+    options.quiet = true;
+    run::grow(&mut options);
+    let limits = Limits::of(&compiled.options);
+    run::engine(compiled.program, options, &limits).map_err(Error::Start)
+}
+
+fn run_compiled(
+    compiled: Compiled,
+    catalog: &ProbeCatalog<'_>,
+    feed: &mut impl Feed,
+    sink: &mut dyn Sink,
+    driver: &mut impl Driver,
+) -> Result<Report, Error> {
+    let mut engine = engine(compiled)?;
+    let names = NameTable::new(catalog);
+    let mut out = Printer(sink);
+    let question = Question { engine: &mut engine, catalog, names: &names, out: &mut out };
+    let outcome = replay::run(question, feed, driver);
+    Ok(Report::new(&engine, outcome))
 }

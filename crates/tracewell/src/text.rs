@@ -32,3 +32,12 @@ pub fn size(bytes: u64) -> String {
     }
     format!("{value:.1} TB")
 }
+
+/// How much of traces a part covers: `the first 20 % of the trace (1,000 of 5,000 bytes)`.
+#[must_use]
+pub fn coverage(traces: usize, done: u64, size: u64) -> String {
+    let percent = done.min(size).saturating_mul(100) / size.max(1);
+    let traces = if traces == 1 { "trace" } else { "traces" };
+    let (done, size) = (grouped(done.min(size)), grouped(size));
+    format!("the first {percent} % of the {traces} ({done} of {size} bytes)")
+}

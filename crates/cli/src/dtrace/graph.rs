@@ -189,10 +189,10 @@ pub(super) fn write(
     symbols: &Symbols<'_>,
     began: (i64, i64),
 ) -> Result<(), Fatal> {
-    if let Some(path) = &inv.heat {
+    if let Some(path) = &inv.shown.heat {
         write_heat(path, inv, engine, began)?;
     }
-    if !inv.folded && inv.flame.is_none() {
+    if !inv.shown.folded && inv.shown.flame.is_none() {
         return Ok(());
     }
     let inlines = engine.options().stackinlines;
@@ -212,10 +212,10 @@ pub(super) fn write(
     for other in others {
         say!("dtrace: @{other} is keyed by stacks too, and not in the picture");
     }
-    if inv.folded {
+    if inv.shown.folded {
         crate::write_stdout(&folded.text());
     }
-    if let Some(path) = &inv.flame {
+    if let Some(path) = &inv.shown.flame {
         let options = FlameOptions { title: title(inv), unit: unit.to_owned(), ..FlameOptions::default() };
         if path == Path::new("-") {
             // If the program's own output precedes it, no XML declaration may follow; the picture does not need

@@ -126,7 +126,7 @@ pub(super) fn learn(
     let heard = system.learn(whom, stored_schemas(), interrupt, tell, |system, seen| {
         let seen = seen.sightings();
         let mut known = live_catalog(system.survey(move || seen.clone()), system.samples(), functions);
-        let compiled = compile::compile(inv, options.clone(), &mut known, pid);
+        let compiled = compile::compile(inv, options, &mut known, pid);
         let over = compiled.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
         *result.borrow_mut() = compiled;
         *catalog = known;

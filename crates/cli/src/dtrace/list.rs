@@ -12,10 +12,10 @@ use tracewell_probes::needs::Need;
 use tracewell_probes::replay::EventCounts;
 
 use crate::out::say;
+use tracewell::lacks::{self, Lack};
 use tracewell::text::grouped;
 
 use super::fatal::Fatal;
-use super::lacks::{self, Lack};
 use super::options::{Invocation, Program};
 use super::session::System;
 use super::{compile, messages, reach};
@@ -37,7 +37,7 @@ pub(super) fn list(
     let mut missing = Vec::new();
     let scripts = inv.programs.iter().any(|p| matches!(p, Program::Script(_)));
     if scripts {
-        let prepared = compile::compile(inv, options.clone(), catalog, target)?;
+        let prepared = compile::compile(inv, options, catalog, target)?;
         wanted.extend(prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()));
         wanted.sort_unstable();
         wanted.dedup();

@@ -4,6 +4,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use tracewell::when::Between;
+use tracewell_dlang::options::Opt;
+use tracewell_dlang::program::Program as Compiled;
+
 /// An option letter, declared once: the reader, `--help` and the man page derive from this table.
 pub struct Flag {
     /// The letter.
@@ -153,64 +157,85 @@ pub enum Color {
 pub struct Invocation {
     /// Program texts in order.
     pub programs: Vec<Program>,
+    /// Macro arguments, after the `$0` that the caller knows.
+    pub args: Vec<String>,
     /// Trace files.
     pub traces: Vec<PathBuf>,
     /// `-x` settings in order (also those set by letters).
     pub options: Vec<(String, Option<String>)>,
-    /// `-D` and `-U` in order.
-    pub defines: Vec<(char, String)>,
-    /// `-I`
-    pub include_dirs: Vec<PathBuf>,
-    /// `-L`
-    pub library_dirs: Vec<PathBuf>,
-    /// `-g`
-    pub answers_now: bool,
+    /// What the command does in place of a run, or before it.
+    pub does: Does,
+    /// How programs are compiled.
+    pub compiling: Compiling,
+    /// How results are shown.
+    pub shown: ShownAs,
     /// `-o`
     pub output: Option<PathBuf>,
+    /// `-g`
+    pub answers_now: bool,
     /// `-c`
     pub command: Option<String>,
     /// `-p`
     pub grab: Option<u32>,
     /// `-y`
     pub symbol_path: Option<String>,
+    /// `-v`
+    pub verbose: bool,
+    /// From this time of the traces on.
+    pub start: Option<String>,
+    /// Before this time of the traces.
+    pub end: Option<String>,
+}
+
+/// What the command does in place of a run, or before it.
+#[derive(Clone, Debug, Default)]
+pub struct Does {
     /// `-l`
     pub list: bool,
     /// `-e`
     pub compile_only: bool,
     /// `-S`
     pub show_code: bool,
-    /// `-v`
-    pub verbose: bool,
-    /// `-V`
-    pub version: bool,
     /// `-h`
     pub header: bool,
+    /// `-V`
+    pub version: bool,
+    /// `--help`
+    pub help: bool,
+    /// The reference to print.
+    pub reference: Option<Reference>,
+}
+
+/// How programs are compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Compiling {
     /// `-C`
     pub preprocess: bool,
+    /// `-D` and `-U` in order.
+    pub defines: Vec<(char, String)>,
+    /// `-I`
+    pub include_dirs: Vec<PathBuf>,
     /// `-H`
     pub show_includes: bool,
-    /// Results as JSON.
+    /// `-L`
+    pub library_dirs: Vec<PathBuf>,
+}
+
+/// How results are shown.
+#[derive(Clone, Debug, Default)]
+pub struct ShownAs {
+    /// As JSON.
     pub json: bool,
     /// Aggregations keyed by stacks as folded lines.
     pub folded: bool,
-    /// When bars of histograms are coloured.
-    pub color: Color,
     /// Aggregations keyed by stacks as a flame graph in this file.
     pub flame: Option<PathBuf>,
     /// Histograms keyed by time as a heat map in this file; `-` draws it with characters.
     pub heat: Option<PathBuf>,
-    /// From this time of the traces on.
-    pub start: Option<String>,
-    /// Before this time of the traces.
-    pub end: Option<String>,
+    /// When bars of histograms are coloured.
+    pub color: Color,
     /// Aggregations are drawn again and again while the run goes on.
     pub watch: bool,
-    /// The reference to print in place of a run.
-    pub reference: Option<Reference>,
-    /// `--help`
-    pub help: bool,
-    /// Macro arguments, after the `$0` that the caller knows.
-    pub args: Vec<String>,
 }
 
 /// Why a command line was refused.
@@ -287,28 +312,28 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
                 continue;
             }
             "--help" => {
-                inv.help = true;
+                inv.does.help = true;
                 continue;
             }
             "--json" => {
-                inv.json = true;
+                inv.shown.json = true;
                 continue;
             }
             "--version" => {
-                inv.version = true;
+                inv.does.version = true;
                 continue;
             }
             "--watch" => {
-                inv.watch = true;
+                inv.shown.watch = true;
                 continue;
             }
             "--man" => {
-                inv.reference = Some(Reference::Man);
+                inv.does.reference = Some(Reference::Man);
                 continue;
             }
             "--completions" => {
                 let shell = words.next().ok_or(UsageError::MissingLong("--completions SHELL"))?;
-                inv.reference = Some(Reference::Completions(match shell.as_str() {
+                inv.does.reference = Some(Reference::Completions(match shell.as_str() {
                     "bash" => Shell::Bash,
                     "zsh" => Shell::Zsh,
                     "fish" => Shell::Fish,
@@ -318,25 +343,25 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--color" => {
                 let when = words.next().ok_or(UsageError::MissingLong("--color WHEN"))?;
-                inv.color = color(when)?;
+                inv.shown.color = color(when)?;
                 continue;
             }
             long if long.starts_with("--color=") => {
-                inv.color = color(long.trim_start_matches("--color="))?;
+                inv.shown.color = color(long.trim_start_matches("--color="))?;
                 continue;
             }
             "--folded" => {
-                inv.folded = true;
+                inv.shown.folded = true;
                 continue;
             }
             "--flame" => {
                 let file = words.next().ok_or(UsageError::MissingLong("--flame FILE"))?;
-                inv.flame = Some(file.into());
+                inv.shown.flame = Some(file.into());
                 continue;
             }
             "--heat" => {
                 let file = words.next().ok_or(UsageError::MissingLong("--heat FILE"))?;
-                inv.heat = Some(file.into());
+                inv.shown.heat = Some(file.into());
                 continue;
             }
             "--start" => {
@@ -370,7 +395,7 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             inv.take(letter, arg)?;
         }
     }
-    if [inv.header, inv.list, inv.version].iter().filter(|&&b| b).count() > 1 {
+    if [inv.does.header, inv.does.list, inv.does.version].iter().filter(|&&b| b).count() > 1 {
         return Err(UsageError::Exclusive);
     }
     Ok(inv)
@@ -383,10 +408,27 @@ impl Invocation {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns `true` if a part of the time is asked for.
+    /// Returns `true` if addresses are to stay addresses: the command line or the program says so.
     #[must_use]
-    pub fn is_windowed(&self) -> bool {
-        self.start.is_some() || self.end.is_some()
+    pub fn plain_addresses(&self, program: &Compiled) -> bool {
+        self.options.iter().chain(&program.options).any(|(name, _)| name == Opt::Noresolve.name())
+    }
+
+    /// The search path for symbols that the command line names, else the program.
+    #[must_use]
+    pub fn symbol_path_for<'a>(&'a self, program: &'a Compiled) -> Option<&'a str> {
+        let settings = || program.options.iter().chain(&self.options);
+        let last = settings().rev().find(|(name, _)| name == Opt::Sympath.name());
+        self.symbol_path.as_deref().or_else(|| last?.1.as_deref())
+    }
+
+    /// The part of the time that is asked for.
+    ///
+    /// # Errors
+    /// A time cannot be read.
+    pub fn between(&self) -> Result<Between, String> {
+        let moment = |text: &Option<String>| text.as_deref().map(str::parse).transpose();
+        Ok(Between { start: moment(&self.start)?, end: moment(&self.end)? })
     }
 
     fn set(&mut self, name: &str, value: Option<&str>) {
@@ -400,25 +442,25 @@ impl Invocation {
             '3' | '6' => return Err(UsageError::Bad(letter, arg, "-32 or -64")),
             'b' => self.set("bufsize", Some(&arg)),
             'c' => self.command = Some(arg),
-            'C' => self.preprocess = true,
-            'D' | 'U' => self.defines.push((letter, arg)),
-            'e' => self.compile_only = true,
+            'C' => self.compiling.preprocess = true,
+            'D' | 'U' => self.compiling.defines.push((letter, arg)),
+            'e' => self.does.compile_only = true,
             'E' => self.traces.push(arg.into()),
             'f' | 'm' | 'n' | 'P' | 'i' => self.programs.push(Program::Spec(letter, arg)),
             'g' => self.answers_now = true,
             'F' => self.set("flowindent", None),
-            'h' => self.header = true,
-            'H' => self.show_includes = true,
-            'I' => self.include_dirs.push(arg.into()),
-            'l' => self.list = true,
-            'L' => self.library_dirs.push(arg.into()),
+            'h' => self.does.header = true,
+            'H' => self.compiling.show_includes = true,
+            'I' => self.compiling.include_dirs.push(arg.into()),
+            'l' => self.does.list = true,
+            'L' => self.compiling.library_dirs.push(arg.into()),
             'o' => self.output = Some(arg.into()),
             'p' => self.grab = Some(arg.parse().map_err(|_| UsageError::Bad('p', arg, "a process id"))?),
             'q' => self.set("quiet", None),
             's' => self.programs.push(Program::Script(arg.into())),
-            'S' => self.show_code = true,
+            'S' => self.does.show_code = true,
             'v' => self.verbose = true,
-            'V' => self.version = true,
+            'V' => self.does.version = true,
             'w' => self.set("destructive", None),
             'x' => match arg.split_once('=') {
                 Some((name, value)) => self.set(name, Some(value)),

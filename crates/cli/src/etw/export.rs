@@ -18,8 +18,9 @@ use crate::out::say;
 use crate::progress::Progress;
 use crate::symbols;
 use crate::term::Style;
-use crate::when::{Window, nothing_between};
+use crate::when::Window;
 use tracewell::text::{counted, grouped};
+use tracewell::when::nothing_between;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +130,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
     let (Some(first), Some(first_path)) = (traces.first(), args.files.first()) else {
         return Err("no trace file given".to_owned());
     };
-    let (start, end) = args.window.since(timeline::origin(&traces))?;
+    let (start, end) = args.window.between().since(timeline::origin(&traces))?;
     let schemas = args.schemas()?;
 
     let bytes = files.iter().map(TraceFile::size).sum();
@@ -217,7 +218,8 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         if written.shown == 0 {
             let origin = timeline::origin(&traces);
             let (from, until) = (origin.saturating_add(start), origin.saturating_add(end));
-            let nothing = (!args.window.is_whole()).then(|| nothing_between(&traces, from, until)).flatten();
+            let nothing =
+                (!args.window.between().is_whole()).then(|| nothing_between(&traces, from, until)).flatten();
             let nothing = nothing.unwrap_or_else(|| "no event in the traces matches".to_owned());
             say!("{}", Style::stderr().yellow(&format!("etw: {nothing}: the timeline is empty")));
         }
@@ -237,7 +239,7 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
         return Err("no trace file given".to_owned());
     };
     let origin = timeline::origin(&traces);
-    let (start, end) = args.window.since(origin)?;
+    let (start, end) = args.window.between().since(origin)?;
     let choice = packets::Choice {
         start: origin.saturating_add(start),
         end: origin.saturating_add(end),

@@ -19,10 +19,11 @@ use crate::input::{TraceFile, only_trace, reason, traces, without_numbers};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::{Style, Table, printable};
-use crate::when::{Window, nothing_between};
+use crate::when::Window;
 use tracewell::account::Account;
 use tracewell::personal::{Personal, Scanner};
 use tracewell::text::{counted, grouped, size};
+use tracewell::when::nothing_between;
 
 /// The destination of a new trace.
 #[derive(Debug, Args)]
@@ -441,7 +442,7 @@ fn nothing_asked_for(selection: &Selection, trace: &Trace<'_>) -> String {
 
 fn selection(args: &SliceArgs, trace: &Trace<'_>) -> Result<Selection, String> {
     let clock = trace.clock();
-    let (start, end) = args.window.dates(clock.unix_ns(clock.raw_start()))?;
+    let (start, end) = args.window.between().dates(clock.unix_ns(clock.raw_start()))?;
     let mut selection = Selection {
         start: start.map(|ns| clock.raw_at(ns)),
         end: end.map(|ns| clock.raw_at(ns)),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tracewell::text::grouped;
+use tracewell::text::coverage;
 
 /// Exit status of a command whose output ends early because of an interrupt; that of `dtrace`, too.
 pub(super) const STOPPED_STATUS: u8 = 4;
@@ -28,8 +28,5 @@ pub(super) fn is_asked() -> bool {
 
 /// The line on an output that ends after some of the bytes of the traces.
 pub(super) fn line(traces: usize, done: u64, size: u64) -> String {
-    let percent = done.min(size).saturating_mul(100) / size.max(1);
-    let traces = if traces == 1 { "trace" } else { "traces" };
-    let (done, size) = (grouped(done.min(size)), grouped(size));
-    format!("the output covers the first {percent} % of the {traces} ({done} of {size} bytes)")
+    format!("the output covers {}", coverage(traces, done, size))
 }

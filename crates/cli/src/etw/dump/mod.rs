@@ -36,7 +36,7 @@ use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::Style;
-use crate::when::{self, Window};
+use crate::when::Window;
 use choice::Choice;
 use columns::Column;
 use condition::{Condition, ConditionError};
@@ -413,7 +413,7 @@ impl<'o> Dump<'o> {
         };
         let size = files.iter().map(|file| file.size()).sum::<u64>();
         let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0);
-        let (start, end) = options.window.since(origin)?;
+        let (start, end) = options.window.between().since(origin)?;
         Ok(Dump {
             options,
             condition,
@@ -680,8 +680,8 @@ impl<'o> Dump<'o> {
             let shown = counted(self.shown, one, many);
             return note(&format!("{shown} (--limit): {}", stop::line(self.clocks.len(), done, self.size)));
         }
-        if self.timely == 0 && !self.options.window.is_whole() {
-            return note(&when::no_event_between(self.first, self.last));
+        if self.timely == 0 && !self.options.window.between().is_whole() {
+            return note(&tracewell::when::no_event_between(self.first, self.last));
         }
         let mut reported = false;
         for line in self.choice.unmet() {
@@ -698,7 +698,7 @@ impl<'o> Dump<'o> {
             note(&format!("none of {events} matches"));
         } else if self.shown < self.total && !reported && all && !self.options.spans {
             let (shown, total) = (grouped(self.shown), counted(self.total, "event", "events"));
-            match self.shown < self.timely && !self.options.window.is_whole() {
+            match self.shown < self.timely && !self.options.window.between().is_whole() {
                 true => {
                     let timely = grouped(self.timely);
                     note(&format!("{shown} of {total} shown; {timely} are in the time asked for"));

@@ -7,7 +7,7 @@ use super::super::property::{self, Head, Kind};
 use super::names::mistaken_level;
 use super::value::Literal;
 use super::{Called, Comparison, Node, Operand, Pattern};
-use crate::when::date;
+use tracewell::when::date;
 
 /// An operator: its symbol, the word that can replace it, and its meaning.
 struct Operator {

@@ -15,8 +15,8 @@ use super::super::property::{Head, Item, Property};
 use super::super::write::utc;
 use super::names::Names;
 use super::parse::{Token, number};
-use crate::when::date;
 use tracewell::filter::names;
+use tracewell::when::date;
 
 /// A text of a condition, with all that it may be meant as.
 #[derive(Clone, Debug)]

@@ -1,0 +1,188 @@
+//! A live run: what it listens to, and what it reports beside the answer.
+
+use std::path::Path;
+
+use tracewell::undecoded;
+use tracewell_dengine::Engine;
+use tracewell_dlang::options::{Opt, Options};
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::names::NameTable;
+use tracewell_probes::replay;
+use tracewell_symbols::FileStore;
+
+use super::fatal::Fatal;
+use super::functions::{self, Functions};
+use super::interrupt::Interrupt;
+use super::options::Invocation;
+use super::output::RunOutput;
+use super::{graph, live, process, reach, recording, session, watch};
+use crate::out::say;
+use crate::term::Style;
+
+/// What a live run is made of.
+pub(super) struct Attaching<'r> {
+    pub(super) inv: &'r Invocation,
+    pub(super) options: &'r Options,
+    pub(super) interrupt: &'r Interrupt,
+    /// The file to record into.
+    pub(super) new: Option<&'r Path>,
+}
+
+/// What happens on this system: its sessions, functions to watch, the process to watch, and what was heard already.
+type Happening<'s> =
+    (Option<&'s mut session::System>, Functions, Option<process::Target>, Option<session::Lesson>);
+
+impl Attaching<'_> {
+    /// Runs the program until it ends, and reports what the answer lacks.
+    pub(super) fn run(
+        &self,
+        engine: &mut Engine,
+        catalog: &ProbeCatalog<'_>,
+        out: &mut RunOutput,
+        (mut system, functions, target, lesson): Happening<'_>,
+    ) -> Result<(), Fatal> {
+        let inv = self.inv;
+        let _running = self.interrupt.in_order();
+        let options = self.options;
+        let status = options.is_set(Opt::Statusrate).then(|| options.interval(Opt::Statusrate));
+        let watch =
+            if inv.shown.watch { watch::Watch::on_terminal(inv.output_file().is_some(), out) } else { None };
+        if inv.shown.watch && watch.is_none() {
+            say!("dtrace: --watch needs a terminal as output: the aggregations are shown at the end");
+        }
+        let began = lesson.as_ref().map(|lesson| lesson.began);
+        if let Some(system) = system.as_deref_mut() {
+            self.record(engine, catalog, system)?;
+        }
+        let writes_only = self.new.is_some() && !inv.answers_now;
+        let (session, recorder) =
+            open_session(engine, catalog, system.as_deref_mut(), lesson, self.interrupt, writes_only)?;
+        if recorder.is_some() {
+            out.hide();
+        }
+        let functions = functions.attach(engine, catalog)?;
+        for remark in functions.iter().flat_map(functions::Attached::remarks) {
+            say!("{}", Style::stderr().yellow(&remark));
+        }
+        let plain = inv.plain_addresses(engine.program());
+        let path = crate::symbols::search_path(inv.symbol_path_for(engine.program()));
+        let server = crate::symbols::server_until({
+            let interrupt = self.interrupt.clone();
+            move || interrupt.raised()
+        });
+        // Images are known by the kernel's events.
+        let of_kernel = session.as_ref().is_some_and(|(_, needed)| needed.system.is_some());
+        let store =
+            (of_kernel && !plain && !path.is_empty()).then(|| FileStore::new(path, server.as_deref()));
+        let store = store.as_ref();
+        let interrupt = self.interrupt;
+        let watched =
+            live::Watched { interrupt, target, status, watch, session, functions, began, store, plain };
+        let names = NameTable::new(catalog);
+        let outcome = live::run(engine, catalog, &names, out, watched, |engine, symbols, began| {
+            graph::write(inv, engine, symbols, began)
+        });
+        if let Some(store) = store {
+            for line in crate::symbols::remarks(store, Style::stderr()) {
+                say!("dtrace: {line}");
+            }
+        }
+        drop(recorder);
+        if let (Some(path), Some(status)) = (self.new, system.and_then(|system| system.recorded())) {
+            recording::report(path, &status);
+        }
+        report(outcome)
+    }
+
+    /// Has the session of the run write the new file, if there is one.
+    fn record(
+        &self,
+        engine: &Engine,
+        catalog: &ProbeCatalog<'_>,
+        system: &mut session::System,
+    ) -> Result<(), Fatal> {
+        let Some(path) = self.new else { return Ok(()) };
+        if replay::needed(engine, catalog) == replay::Needed::default() {
+            // There is nothing to record.
+            let why = "No such file or directory";
+            return Err(Fatal(format!("dtrace: cannot open trace {}: {why}", path.display())));
+        }
+        system.record_into(path);
+        recording::announce(path, self.inv.answers_now);
+        Ok(())
+    }
+}
+
+/// The session of a live run, and what it was asked for; or a session that only writes a file.
+type Opened = (Option<(session::Session, replay::Needed)>, Option<session::Recording>);
+
+/// Reports the parts of a program that cannot fire here, and starts the session for the others.
+fn open_session(
+    engine: &Engine,
+    catalog: &ProbeCatalog<'_>,
+    system: Option<&mut session::System>,
+    lesson: Option<session::Lesson>,
+    interrupt: &Interrupt,
+    writes_only: bool,
+) -> Result<Opened, Fatal> {
+    let style = Style::stderr();
+    let obstacles = reach::Obstacles::of(engine.program(), catalog, system.as_deref());
+    if let Some(line) = obstacles.line() {
+        if obstacles.hopeless {
+            return Err(Fatal(format!("{line}; {}", reach::live(system.as_deref()))));
+        }
+        say!("{}", style.yellow(&line));
+    }
+    if let Some(description) = &obstacles.samples_nobody {
+        let line = format!(
+            "dtrace: {description} is a timer of dtrace itself: live it samples nothing of the machine, and execname, pid, \
+             arguments and stacks are dtrace's own (profile:::sample-N over a trace, -E, samples)"
+        );
+        say!("{}", style.yellow(&line));
+    }
+    let mut needed = replay::needed(engine, catalog);
+    let Some(system) = system else { return Ok((None, None)) };
+    needed.providers.retain(|provider| system.may_log(&provider.guid));
+    needed.system = needed.system.filter(|_| system.has_system_events());
+    if needed == replay::Needed::default() {
+        return Ok((None, None));
+    }
+    if writes_only {
+        drop(lesson);
+        return Ok((None, Some(system.record(&needed, interrupt)?)));
+    }
+    let heard = lesson.is_some();
+    let session = match lesson {
+        Some(lesson) => system.go_on(lesson.session, &needed, interrupt)?,
+        None => system.listen(&needed, interrupt)?,
+    };
+    for replay::NeededProvider { guid, .. } in &needed.providers {
+        if !heard && !system.has_programs(guid) {
+            let of = |id| replay::source_of(catalog, id) == replay::Source::Provider(*guid);
+            let name = catalog.iter().find(|(info, _)| of(info.id));
+            let name = name.map_or_else(|| guid.to_string(), |(info, _)| info.provider.clone());
+            say!("dtrace: waiting for a program to register provider {name} {guid}");
+        }
+    }
+    Ok((Some((session, needed)), None))
+}
+
+/// Reports the losses of a live run.
+fn report(outcome: live::Outcome) -> Result<(), Fatal> {
+    let style = Style::stderr();
+    if outcome.lost > 0 {
+        let count = tracewell::text::counted(outcome.lost, "event was", "events were");
+        say!("{}", style.yellow(&format!("dtrace: {count} lost: they came faster than they were taken")));
+    }
+    for line in undecoded::lines(&outcome.undecoded) {
+        say!("{}", style.yellow(&format!("dtrace: {line}")));
+    }
+    if outcome.unread > 0 {
+        let count = tracewell::text::counted(outcome.unread, "event", "events");
+        say!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
+    }
+    match outcome.gone {
+        Some(error) => Err(Fatal(format!("dtrace: the session is gone: {error}"))),
+        None => outcome.drawn,
+    }
+}
