@@ -438,13 +438,18 @@ const PID: &str = "TRACEWELL_TEST_PID";
 
 /// Runs a program that logs numbered events as a user; what it says it has written and lost.
 fn honest(uid: u32, place: &Place, events: &str) {
+    honest_to(uid, place, events, events);
+}
+
+/// The same, where it writes so many in all: each event counts for each session.
+fn honest_to(uid: u32, place: &Place, events: &str, written: &str) {
     let runtime = place.runtime();
     let mut command = part_of(uid, "writers::writer", &[(RUNTIME, runtime.path())]);
     command.env("COUNT", events);
     let output = run(command);
     succeed(&output);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.contains(&format!("done {events} 0")), "{said}");
+    assert!(said.contains(&format!("done {written} 0")), "{said}");
 }
 
 /// A user logs to a session of root with root's process id, with that of the first process, before the start of the session,
@@ -830,6 +835,7 @@ fn member_of_the_group() {
     }
     assert!(written > 0);
     drop(live);
+    shares_of_requests(&engine, Path::new(&runtime));
     denied(engine.query("hidden").unwrap_err());
     denied(engine.end_daemon().unwrap_err());
     // Files as the user could make them, and no others.
@@ -860,6 +866,117 @@ fn member_of_the_group() {
     assert!(refused.detail.contains("user 54321 runs 16 sessions"), "{refused}");
     engine.stop("many3").unwrap();
     engine.start(&session(16)).unwrap();
+}
+
+/// A file system that can be frozen. When this is dropped, or the test is killed, it is thawed and unmounted.
+struct Freezer {
+    folder: PathBuf,
+    keeper: Child,
+}
+
+impl Freezer {
+    /// `None` where there are no loop devices or tools.
+    fn new(place: &Place) -> Option<Freezer> {
+        let (image, folder) = (place.path("image"), place.path("frozen"));
+        std::fs::File::create(&image).unwrap().set_len(32 << 20).unwrap();
+        std::fs::create_dir(&folder).unwrap();
+        let works = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+        if !works(Command::new("mkfs.ext4").arg("-q").arg(&image))
+            || !works(Command::new("mount").args(["-o", "loop"]).arg(&image).arg(&folder))
+        {
+            return None;
+        }
+        let script = "read word; fsfreeze -u \"$0\"; umount -l \"$0\"";
+        let mut keeper = Command::new("sh");
+        keeper.args(["-c", script]).arg(&folder).stdin(Stdio::piped()).stderr(Stdio::null());
+        let keeper = keeper.spawn().unwrap();
+        Some(Freezer { folder, keeper })
+    }
+
+    fn freeze(&self, on: bool) -> bool {
+        let option = if on { "-f" } else { "-u" };
+        Command::new("fsfreeze").arg(option).arg(&self.folder).status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for Freezer {
+    fn drop(&mut self) {
+        drop(self.keeper.stdin.take());
+        let _ = self.keeper.wait();
+    }
+}
+
+/// The file system of one session hangs. Its flush waits; calls about other sessions and programs that start do not, and nothing
+/// is lost.
+#[test]
+fn issue_14_a_file_that_hangs_delays_only_its_session() {
+    let Some(place) = place("hangs") else { return };
+    let Some(freezer) = Freezer::new(&place) else {
+        tracewell_corpus::skip("mounts", "no file system can be made and mounted here");
+        return;
+    };
+    let engine = place.engine();
+    for (name, file) in [("slow", "frozen/slow.etl"), ("quick", "quick.etl")] {
+        engine.start(&to_file(name, place.text(file))).unwrap();
+        engine.enable(name, &Enable::all_of(LOAD.guid())).unwrap();
+    }
+    let daemon = engine.daemon_status().unwrap().unwrap().pid;
+    honest_to(OTHER, &place, "100", "200");
+    assert!(freezer.freeze(true));
+    let flush = std::thread::spawn({
+        let engine = place.engine();
+        move || engine.flush("slow", None)
+    });
+    let hangs = || {
+        let tasks = std::fs::read_dir(format!("/proc/{daemon}/task")).unwrap().flatten();
+        let stats = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());
+        stats.into_iter().any(|stat| stat.contains("(log-file) D"))
+    };
+    wait_for(hangs);
+    assert_eq!(engine.query("quick").unwrap().events, 100);
+    honest_to(OTHER, &place, "150", "300");
+    assert_eq!(engine.stop("quick").unwrap().events, 250);
+    assert!(!flush.is_finished());
+    assert!(freezer.freeze(false));
+    assert!(flush.join().unwrap().unwrap().events >= 100);
+    let status = engine.stop("slow").unwrap();
+    assert_eq!((status.events, status.events_lost, status.fault.as_str()), (250, 0, ""));
+    assert_eq!(common::read(&freezer.folder.join("slow.etl"), |_, _| {}), 250);
+}
+
+/// As many consumers and waiting requests as one user may have, and no more: further ones are refused or replace the user's
+/// own, so that those of others have their place.
+fn shares_of_requests(engine: &Engine, runtime: &Path) {
+    let attach = || engine.attach("shown", tracewell_session::Backlog::Lose);
+    let mut many = Vec::new();
+    let refused = loop {
+        match attach() {
+            Ok(live) => many.push(live),
+            Err(error) => break error,
+        }
+        assert!(many.len() <= 64);
+    };
+    assert_eq!(refused.code, Code::NO_SYSTEM_RESOURCES);
+    assert!(refused.detail.contains("user 54321 reads 64 sessions live"), "{refused}");
+    assert!(many.len() > 60, "one that ended just now may still count: {}", many.len());
+    drop(many);
+    // Places are free again when the session has noticed that the readers are gone.
+    wait_for(|| attach().is_ok());
+    let connect = || {
+        let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
+        rustix::net::connect(&socket, &SocketAddrUnix::new(runtime.join("ctl")).unwrap()).unwrap();
+        socket
+    };
+    // 300 connections that ask nothing: the oldest give way.
+    let idle: Vec<_> = (0..300).map(|_| connect()).collect();
+    let closed = |socket| {
+        let (said, _) = rustix::net::recv(socket, &mut [0; 8], RecvFlags::DONTWAIT).unwrap_or((1, 1));
+        said == 0
+    };
+    wait_for(|| closed(&idle[0]) && closed(&idle[40]));
+    assert!(!closed(&idle[299]));
+    drop(idle);
+    assert!(engine.list().is_ok());
 }
 
 /// A user plants links where the files of a private session come to be, in a folder of theirs. The process has no file then, and

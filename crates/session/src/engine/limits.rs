@@ -12,6 +12,9 @@ pub(crate) const PARTS_OF_STRANGER: usize = 8;
 /// Sessions that a user other than the daemon's may run.
 pub(crate) const SESSIONS_OF_STRANGER: usize = 16;
 
+/// Live consumers that a user other than the daemon's may have.
+pub(crate) const CONSUMERS_OF_STRANGER: usize = 64;
+
 /// Ring sets that programs of one user may have in a session of another.
 pub(crate) const RINGS_OF_STRANGER: usize = 64;
 

@@ -140,6 +140,12 @@ impl Socket {
         Ok(Socket(net::accept_with(&self.0, SocketFlags::CLOEXEC)?))
     }
 
+    /// One end of a pair.
+    #[cfg(test)]
+    pub(crate) fn of(end: OwnedFd) -> Socket {
+        Socket(end)
+    }
+
     pub(crate) fn peer(&self) -> io::Result<Peer> {
         let [pid, uid, gid] = sys::peer_of(&self.0)?;
         Ok(Peer { pid, uid, gid })

@@ -405,3 +405,73 @@ impl Daemon {
 fn take_out<T>(place: &Mutex<Option<T>>) -> Option<T> {
     place.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn connections() -> Connections {
+        let folder = std::env::temp_dir();
+        let socket = |name: &str| {
+            let path = folder.join(format!("tracewell-{name}-{}", std::process::id()));
+            let _ = std::fs::remove_file(&path);
+            let socket = Socket::listen(&path).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            socket
+        };
+        Connections::new(socket("shares-p"), socket("shares-c")).unwrap()
+    }
+
+    fn peer(uid: u32) -> Peer {
+        Peer { pid: 1, uid, gid: uid }
+    }
+
+    fn socket() -> Arc<Socket> {
+        let (ours, _) = crate::engine::socket::stream_pair().unwrap();
+        Arc::new(Socket::of(ours))
+    }
+
+    /// A user has a share of the requests that are answered at a time, which leaves the rest to others.
+    #[test]
+    fn issue_14_requests_of_one_user_leave_answers_for_others() {
+        let all = connections();
+        let ask = |uid, times| {
+            for _ in 0..times {
+                assert!(all.admit_controller(&socket(), peer(uid), uid != 0));
+                let mut inner = all.locked();
+                let number = inner.next - 1;
+                inner.all.get_mut(&number).unwrap().stage = Stage::Asking;
+                inner.answering += 1;
+            }
+        };
+        ask(7, ANSWERS_OF_STRANGER - 1);
+        assert!(all.locked().may_ask(7, true));
+        ask(7, 1);
+        assert!(!all.locked().may_ask(7, true), "the share is used up");
+        assert!(all.locked().may_ask(8, true) && all.locked().may_ask(0, false));
+        // The daemon's own user may use all that is left.
+        ask(0, ANSWERS - ANSWERS_OF_STRANGER);
+        assert!(!all.locked().may_ask(0, false) && !all.locked().may_ask(8, true), "all are used");
+    }
+
+    /// Connections of controllers that ask nothing give way to newer ones of their user; those that all wait are the most that
+    /// another user's may be, and the daemon's own user is never kept out.
+    #[test]
+    fn issue_14_controllers_of_one_user_are_bounded() {
+        let all = connections();
+        let admit = |uid| all.admit_controller(&socket(), peer(uid), uid != 0);
+        let of = |uid| all.locked().all.values().filter(|c| c.peer.uid == uid).count();
+        for _ in 0..CONTROLLERS + 50 {
+            assert!(admit(7) && admit(8));
+        }
+        assert_eq!((of(7), of(8)), (CONTROLLERS, CONTROLLERS));
+        for connection in all.locked().all.values_mut().filter(|c| c.peer.uid == 7) {
+            connection.stage = Stage::Asking;
+        }
+        assert!(!admit(7) && admit(8) && admit(0), "all requests of the one wait");
+        for _ in 0..2 * CONTROLLERS {
+            assert!(admit(0));
+        }
+        assert_eq!((of(7), of(8), of(0)), (CONTROLLERS, CONTROLLERS, CONTROLLERS));
+    }
+}

@@ -9,8 +9,8 @@ use tracewell_types::Guid;
 use super::{Daemon, LET_GO, Listening, NOTICE, State};
 use crate::engine::access::Right;
 use crate::engine::clock;
-use crate::engine::consumer::Consumer;
-use crate::engine::limits::possible_cpus;
+use crate::engine::consumer::{Consumer, Sending};
+use crate::engine::limits::{CONSUMERS_OF_STRANGER, possible_cpus};
 use crate::engine::logger::Logger;
 use crate::engine::offers::SYSTEM_TRACE;
 use crate::engine::plan::plan;
@@ -479,6 +479,12 @@ impl Daemon {
         let backlog = if hold { Backlog::Hold } else { Backlog::Lose };
         let consumer = Consumer::new(ours, backlog).map_err(|e| Error::io(&e, "cannot start a thread"))?;
         let sending = consumer.queue_view();
+        if self.is_stranger(peer)
+            && let Err(error) = self.locked().watch(peer.uid, consumer.queue_view())
+        {
+            sending.close();
+            return Err(error);
+        }
         if let Err(error) = logger.add_consumer(consumer) {
             sending.close();
             return Err(error);
@@ -497,6 +503,21 @@ impl Daemon {
             }
         }
         Ok(theirs)
+    }
+}
+
+impl State {
+    /// Counts a consumer of a user other than the daemon's: each has a thread and a queue.
+    fn watch(&mut self, user: u32, consumer: Sending) -> Result<(), Error> {
+        self.watching.retain(|(_, consumer)| !consumer.is_done());
+        if self.watching.iter().filter(|(uid, _)| *uid == user).count() >= CONSUMERS_OF_STRANGER {
+            let detail = format!(
+                "user {user} reads {CONSUMERS_OF_STRANGER} sessions live, the most for users other than the daemon's"
+            );
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        }
+        self.watching.push((user, consumer));
+        Ok(())
     }
 }
 

@@ -104,6 +104,8 @@ struct State {
     parts_of: HashMap<u32, u32>,
     /// Consumers of sessions that have ended, which still read.
     leaving: Vec<Sending>,
+    /// Consumers of users other than the daemon's.
+    watching: Vec<(u32, Sending)>,
     /// The daemon was asked to end.
     ending: bool,
 }
