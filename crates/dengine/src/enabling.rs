@@ -73,91 +73,59 @@ impl ReadyClause {
 
 /// Returns `true` if an operation only changes registers, and cannot fault.
 fn is_idle(op: Op) -> bool {
-    match op {
+    matches!(
+        op,
         Op::Ret
-        | Op::Mov
-        | Op::SetI
-        | Op::SetX
-        | Op::SetS
-        | Op::Add
-        | Op::AddI
-        | Op::Sub
-        | Op::Mul
-        | Op::And
-        | Op::Or
-        | Op::Xor
-        | Op::Shl
-        | Op::Shr
-        | Op::Sar
-        | Op::Not
-        | Op::Neg
-        | Op::Sx8
-        | Op::Sx16
-        | Op::Sx32
-        | Op::Zx8
-        | Op::Zx16
-        | Op::Zx32
-        | Op::Eq
-        | Op::Ne
-        | Op::Slt
-        | Op::Sle
-        | Op::Ult
-        | Op::Ule
-        | Op::EqI
-        | Op::IsZero
-        | Op::Jmp
-        | Op::Jz
-        | Op::Jnz
-        | Op::JEq
-        | Op::JNe
-        | Op::JSlt
-        | Op::JSle
-        | Op::JUlt
-        | Op::JUle
-        | Op::JEqI
-        | Op::JNeI
-        | Op::JSltI
-        | Op::JSgeI
-        | Op::JUltI
-        | Op::JUgeI
-        | Op::LdG
-        | Op::LdL
-        | Op::LdB
-        | Op::LdArg => true,
-        Op::SDiv
-        | Op::UDiv
-        | Op::SRem
-        | Op::URem
-        | Op::SCmp
-        | Op::LdS8
-        | Op::LdS16
-        | Op::LdS32
-        | Op::LdU8
-        | Op::LdU16
-        | Op::LdU32
-        | Op::Ld64
-        | Op::St8
-        | Op::St16
-        | Op::St32
-        | Op::St64
-        | Op::Copy
-        | Op::CopyS
-        | Op::StG
-        | Op::StL
-        | Op::LdD
-        | Op::StD
-        | Op::LdAG
-        | Op::LdAL
-        | Op::LdAD
-        | Op::Rounds
-        | Op::Back
-        | Op::HasD
-        | Op::CountD
-        | Op::LdBA
-        | Op::Call
-        | Op::Act
-        | Op::Agg => false,
-    }
+            | Op::Mov
+            | Op::SetI
+            | Op::SetX
+            | Op::SetS
+            | Op::Add
+            | Op::AddI
+            | Op::Sub
+            | Op::Mul
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Shl
+            | Op::Shr
+            | Op::Sar
+            | Op::Not
+            | Op::Neg
+            | Op::Sx8
+            | Op::Sx16
+            | Op::Sx32
+            | Op::Zx8
+            | Op::Zx16
+            | Op::Zx32
+            | Op::Eq
+            | Op::Ne
+            | Op::Slt
+            | Op::Sle
+            | Op::Ult
+            | Op::Ule
+            | Op::EqI
+            | Op::IsZero
+            | Op::Jmp
+            | Op::Jz
+            | Op::Jnz
+            | Op::JEq
+            | Op::JNe
+            | Op::JSlt
+            | Op::JSle
+            | Op::JUlt
+            | Op::JUle
+            | Op::JEqI
+            | Op::JNeI
+            | Op::JSltI
+            | Op::JSgeI
+            | Op::JUltI
+            | Op::JUgeI
+            | Op::LdG
+            | Op::LdL
+            | Op::LdB
+            | Op::LdArg
+    )
 }
 
 /// A clause enabled on a probe, ready to fire.

@@ -136,6 +136,30 @@ fn scrub(header: &mut [u8; BUFFER_HEADER_SIZE], number: i64, redaction: &Redacti
     }
 }
 
+/// Blanks texts of one record. Returns whether a byte changed, and whether a text holds compressed data.
+fn blank_texts(
+    bytes: &mut [u8],
+    texts: &[Range<usize>],
+    is_document: bool,
+    redaction: &Redaction,
+    spots: &[Spot],
+    report: &mut RedactReport,
+) -> (bool, bool) {
+    let (mut touched, mut packed) = (false, false);
+    for text in texts {
+        if let Some(bytes) = bytes.get_mut(text.clone()) {
+            packed |= !is_document && holds_packed(bytes);
+            touched |= redaction.blank(bytes, &mut report.blanked);
+            for spot in spots {
+                let blanked = spot.blank(bytes);
+                report.spots += u64::from(blanked);
+                touched |= blanked;
+            }
+        }
+    }
+    (touched, packed)
+}
+
 /// Blanks texts in the records of a buffer at `offset`. Returns `true` if a byte changed.
 fn blank_records(
     records: &mut Vec<u8>,
@@ -176,19 +200,7 @@ fn blank_records(
         // The last byte of a text that was cut short may be one of those.
         let texts: Vec<Range<usize>> = texts.into_iter().map(|text| text.start..text.clear).collect();
         let bytes = &mut records[at..end];
-        let mut touched = false;
-        let mut packed = false;
-        for text in &texts {
-            if let Some(bytes) = bytes.get_mut(text.clone()) {
-                packed |= !is_document && holds_packed(bytes);
-                touched |= redaction.blank(bytes, &mut report.blanked);
-                for spot in &in_record {
-                    let blanked = spot.blank(bytes);
-                    report.spots += u64::from(blanked);
-                    touched |= blanked;
-                }
-            }
-        }
+        let (mut touched, packed) = blank_texts(bytes, &texts, is_document, redaction, &in_record, report);
         if is_document && clear_document(&mut bytes[payload.min(size)..size], redaction) {
             report.documents += 1;
             touched = true;

@@ -13,7 +13,7 @@ use crate::agg::AggTable;
 use crate::host::ProbeNames;
 use crate::pack::{Reader, Value};
 use std::io::Write as _;
-use tracewell_dlang::program::{Action, ActionKind, Shape};
+use tracewell_dlang::program::{Action, ActionKind, Shape, ShapeMember};
 use tracewell_types::visible;
 
 /// A JSON string. Bytes that are not UTF-8 become the replacement character.
@@ -128,40 +128,50 @@ fn shaped(out: &mut Vec<u8>, shape: &Shape, bytes: &[u8], bits: Option<(u8, u8)>
             }
         }
         Shape::Array { element, stride, count, .. } => {
-            if let Shape::Int { character: true, bytes: 1, .. } = &**element {
-                let text = bytes.get(..*count as usize).unwrap_or(bytes);
-                let n = text.iter().position(|&b| b == 0).unwrap_or(text.len());
-                string(out, text.get(..n).unwrap_or(text));
-                return;
-            }
-            out.push(b'[');
-            for i in 0..*count as usize {
-                let Some(item) = bytes.get(i * *stride as usize..).filter(|item| !item.is_empty()) else {
-                    break;
-                };
-                if i > 0 {
-                    out.push(b',');
-                }
-                shaped(out, element, item, None, level + 1);
-            }
-            out.push(b']');
+            array(out, element, bytes, (*stride as usize, *count as usize), level);
             Ok(())
         }
         Shape::Struct { members, .. } => {
-            out.push(b'{');
-            for (at, member) in members.iter().enumerate() {
-                if at > 0 {
-                    out.push(b',');
-                }
-                string(out, member.name.as_bytes());
-                out.push(b':');
-                let bytes = bytes.get(member.offset as usize..).unwrap_or_default();
-                shaped(out, &member.shape, bytes, member.bits, level + 1);
-            }
-            out.push(b'}');
+            object(out, members, bytes, level);
             Ok(())
         }
     };
+}
+
+/// A list of `count` elements, each `stride` bytes after the one before it; a text if they are characters.
+fn array(out: &mut Vec<u8>, element: &Shape, bytes: &[u8], (stride, count): (usize, usize), level: usize) {
+    if let Shape::Int { character: true, bytes: 1, .. } = element {
+        let text = bytes.get(..count).unwrap_or(bytes);
+        let n = text.iter().position(|&b| b == 0).unwrap_or(text.len());
+        string(out, text.get(..n).unwrap_or(text));
+        return;
+    }
+    out.push(b'[');
+    for i in 0..count {
+        let Some(item) = bytes.get(i * stride..).filter(|item| !item.is_empty()) else {
+            break;
+        };
+        if i > 0 {
+            out.push(b',');
+        }
+        shaped(out, element, item, None, level + 1);
+    }
+    out.push(b']');
+}
+
+/// The members of a structure as an object.
+fn object(out: &mut Vec<u8>, members: &[ShapeMember], bytes: &[u8], level: usize) {
+    out.push(b'{');
+    for (at, member) in members.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        string(out, member.name.as_bytes());
+        out.push(b':');
+        let bytes = bytes.get(member.offset as usize..).unwrap_or_default();
+        shaped(out, &member.shape, bytes, member.bits, level + 1);
+    }
+    out.push(b'}');
 }
 
 /// Turns what a record has printed, from `start` on, into its line with its values; nothing printed is no line.

@@ -16,6 +16,25 @@ pub(super) fn unscoped(name: &str) -> &str {
     name.rsplit('`').next().unwrap_or(name)
 }
 
+/// Fails if words of a declaration do not combine: so many names of basic types, `short` and `long`, `signed` and `unsigned`.
+fn combine(
+    specs: &Specs,
+    bases: usize,
+    (shorts, longs): (usize, usize),
+    (signed, unsigned): (usize, usize),
+) -> Result<()> {
+    if bases + specs.named.len() > 1 {
+        return fail(Tag::DeclCombo, specs.span, "a declaration names one type only; is a ; missing?");
+    }
+    if shorts > 1 || signed > 1 || unsigned > 1 || longs > 2 || (signed > 0 && unsigned > 0) {
+        return fail(Tag::DeclCombo, specs.span, "these words do not combine to a type: one is repeated");
+    }
+    if shorts > 0 && longs > 0 {
+        return fail(Tag::Unknown, specs.span, "a type cannot be both short and long");
+    }
+    Ok(())
+}
+
 impl Checker<'_> {
     /// A type name, as in a cast.
     pub(crate) fn type_name(&mut self, name: &TypeName) -> Result<TypeId> {
@@ -39,15 +58,7 @@ impl Checker<'_> {
                 !matches!(w, BasicWord::Short | BasicWord::Long | BasicWord::Signed | BasicWord::Unsigned)
             })
             .collect();
-        if bases.len() + specs.named.len() > 1 {
-            return fail(Tag::DeclCombo, specs.span, "a declaration names one type only; is a ; missing?");
-        }
-        if shorts > 1 || signed > 1 || unsigned > 1 || longs > 2 || (signed > 0 && unsigned > 0) {
-            return fail(Tag::DeclCombo, specs.span, "these words do not combine to a type: one is repeated");
-        }
-        if shorts > 0 && longs > 0 {
-            return fail(Tag::Unknown, specs.span, "a type cannot be both short and long");
-        }
+        combine(specs, bases.len(), (shorts, longs), (signed, unsigned))?;
         let sized = shorts + longs > 0;
         let marked = signed + unsigned > 0;
         let basic = self.types.basic();

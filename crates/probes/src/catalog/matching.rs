@@ -8,6 +8,54 @@ use super::spans::SPAN;
 use super::{Kind, PMC, ProbeCatalog};
 use crate::events::KERNEL;
 
+/// What a description does not match as a pattern.
+///
+/// Probes on whatever arrives and on several kinds of events double every other one: a description has to name them, so
+/// that a pattern fires once for an event.
+struct Pattern<'d> {
+    desc: &'d ProbeDesc,
+    listing: bool,
+    /// Its provider is a pattern that fits every name.
+    every_provider: bool,
+    /// It has no provider.
+    any_provider: bool,
+    /// It names one probe.
+    names_one: bool,
+}
+
+impl<'d> Pattern<'d> {
+    fn of(desc: &'d ProbeDesc, listing: bool) -> Pattern<'d> {
+        Pattern {
+            desc,
+            listing,
+            every_provider: glob(&desc.provider.to_ascii_lowercase(), "no provider has this name"),
+            any_provider: desc.provider.is_empty(),
+            names_one: !desc.name.is_empty() && !desc.name.contains(['*', '?', '[']),
+        }
+    }
+
+    /// Returns `true` if a probe fires only for descriptions that name it, and this one does not.
+    fn leaves_out(&self, kind: &Kind, info: &ProbeInfo) -> bool {
+        match kind {
+            Kind::Diag(_) | Kind::CaptureState(_) => self.every_provider && !self.desc.name.is_empty(),
+            Kind::Event(_) | Kind::Class(..) | Kind::Events(_) | Kind::Keyword(..) | Kind::Span(_)
+                if self.listing =>
+            {
+                false
+            }
+            // A span ends with an event that fires for itself.
+            Kind::Span(_) => !self.desc.function.eq_ignore_ascii_case(SPAN),
+            Kind::Event(_) | Kind::Class(..) => self.any_provider,
+            Kind::Events(_) => !self.names_one,
+            Kind::Keyword(..) => self.any_provider || !self.names_one,
+            Kind::PmcSample(_) | Kind::PmcOf(..) | Kind::Alias(_) => {
+                self.any_provider || info.function == PMC && self.desc.function != PMC
+            }
+            _ => false,
+        }
+    }
+}
+
 impl ProbeCatalog<'_> {
     /// Appends the probes that match a description in a listing: those that it [matches](Catalog::matches), and those
     /// that a program must name explicitly, such as single events, keywords and events of the kernel.
@@ -31,31 +79,11 @@ impl ProbeCatalog<'_> {
             self.timer(&desc.name);
         }
         self.demand(&provider, desc);
-        // Probes on whatever arrives and on several kinds of events double every other one: a description has to name them, so
-        // that a pattern fires once for an event.
-        let names_one = !desc.name.is_empty() && !desc.name.contains(['*', '?', '[']);
-        let unnamed = glob(&provider, "no provider has this name");
-        let unnamed = |kind: &Kind, info: &ProbeInfo| match kind {
-            Kind::Diag(_) | Kind::CaptureState(_) => unnamed && !desc.name.is_empty(),
-            Kind::Event(_) | Kind::Class(..) | Kind::Events(_) | Kind::Keyword(..) | Kind::Span(_)
-                if listing =>
-            {
-                false
-            }
-            // A span ends with an event that fires for itself.
-            Kind::Span(_) => !desc.function.eq_ignore_ascii_case(SPAN),
-            Kind::Event(_) | Kind::Class(..) => provider.is_empty(),
-            Kind::Events(_) => !names_one,
-            Kind::Keyword(..) => provider.is_empty() || !names_one,
-            Kind::PmcSample(_) | Kind::PmcOf(..) | Kind::Alias(_) => {
-                provider.is_empty() || info.function == PMC && desc.function != PMC
-            }
-            _ => false,
-        };
+        let patterns = Pattern::of(desc, listing);
         let (function, name) = (desc.function.to_ascii_lowercase(), desc.name.to_ascii_lowercase());
         let joined = format!("{function}_{name}");
         let matched = |(info, kind): &&(ProbeInfo, Kind)| {
-            if !glob(&provider, &info.provider) || unnamed(kind, info) {
+            if !glob(&provider, &info.provider) || patterns.leaves_out(kind, info) {
                 return false;
             }
             match kind {

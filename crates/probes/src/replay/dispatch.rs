@@ -76,64 +76,7 @@ impl Dispatch {
             functions: false,
         };
         for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
-            // A probe that shows counters fires where the one it is made from does.
-            let kind = catalog.base_kind(info.id).unwrap_or(kind);
-            match kind {
-                Kind::Event(_) | Kind::Alias(_) | Kind::PmcOf(..) => {}
-                Kind::Span(index) => {
-                    let def =
-                        catalog.span(index).and_then(|span| span.def).filter(|def| !def.class.is_empty());
-                    let types = def.iter().flat_map(|def| def.starts.iter().chain(def.ends));
-                    for &opcode in types {
-                        let class = def.map_or("", |def| def.class);
-                        if let Some(slot) = d.slot(class, opcode as u8) {
-                            d.slots[slot].spans = true;
-                        }
-                    }
-                }
-                // Those whose fields a clause reads are among the typed ones.
-                Kind::Events(_) | Kind::Keyword(..) if !catalog.joined(info.id).is_empty() => {}
-                Kind::Class(class, opcode) => {
-                    if let Some(slot) = d.slot(class, opcode) {
-                        d.slots[slot].fixed.push((info.id, Fire::Event));
-                    }
-                }
-                Kind::Keyword(guid, mask) => d.providers.entry(guid).or_default().push((info.id, mask)),
-                Kind::PmcSample(counter) => {
-                    let name = catalog.counter(counter).unwrap_or_default().to_owned();
-                    if let Some(slot) = d.slot("PerfInfo", COUNTER_SAMPLE) {
-                        d.slots[slot].counted.push((info.id, name));
-                    }
-                }
-                Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState(_) => {}
-                Kind::Function(_) => d.functions = true,
-                Kind::Diag(diag) => d.diag.push((info.id, diag)),
-                Kind::Timer(t) if t.family == Family::Sample => {
-                    let slot = d.slot("PerfInfo", SAMPLE);
-                    if let Some(slot) = slot {
-                        d.slots[slot].samples.push(info.id);
-                    }
-                }
-                Kind::Timer(t) if catalog.is_sampled(t) => {
-                    if let Some(slot) = d.slot("PerfInfo", SAMPLE) {
-                        d.slots[slot].paced.push((info.id, t.interval));
-                    }
-                }
-                Kind::Timer(t) => d.clocks.timed.push(Timed {
-                    probe: info.id,
-                    interval: t.interval,
-                    next: 0,
-                    every_cpu: t.family == Family::Profile,
-                }),
-                Kind::Fixed(def) => {
-                    for &opcode in def.opcodes {
-                        if let Some(slot) = d.slot(def.class, opcode) {
-                            d.slots[slot].fixed.push((info.id, def.fire));
-                        }
-                    }
-                }
-                Kind::Events(guid) => d.providers.entry(guid).or_default().push((info.id, ANY)),
-            }
+            d.enable(info.id, kind, catalog);
         }
         for slot in &mut d.slots {
             // Samples are taken at the highest rate, whose probes fire for each of them.
@@ -147,6 +90,67 @@ impl Dispatch {
             slot.fixed.sort_by_key(|(id, fire)| (*fire != Fire::OffCpu, *id));
         }
         d
+    }
+
+    /// Notes where an enabled probe fires.
+    fn enable(&mut self, probe: ProbeId, kind: Kind, catalog: &ProbeCatalog<'_>) {
+        // A probe that shows counters fires where the one it is made from does.
+        let kind = catalog.base_kind(probe).unwrap_or(kind);
+        match kind {
+            Kind::Event(_) | Kind::Alias(_) | Kind::PmcOf(..) => {}
+            Kind::Span(index) => {
+                let def = catalog.span(index).and_then(|span| span.def).filter(|def| !def.class.is_empty());
+                let types = def.iter().flat_map(|def| def.starts.iter().chain(def.ends));
+                for &opcode in types {
+                    let class = def.map_or("", |def| def.class);
+                    if let Some(slot) = self.slot(class, opcode as u8) {
+                        self.slots[slot].spans = true;
+                    }
+                }
+            }
+            // Those whose fields a clause reads are among the typed ones.
+            Kind::Events(_) | Kind::Keyword(..) if !catalog.joined(probe).is_empty() => {}
+            Kind::Class(class, opcode) => {
+                if let Some(slot) = self.slot(class, opcode) {
+                    self.slots[slot].fixed.push((probe, Fire::Event));
+                }
+            }
+            Kind::Keyword(guid, mask) => self.providers.entry(guid).or_default().push((probe, mask)),
+            Kind::PmcSample(counter) => {
+                let name = catalog.counter(counter).unwrap_or_default().to_owned();
+                if let Some(slot) = self.slot("PerfInfo", COUNTER_SAMPLE) {
+                    self.slots[slot].counted.push((probe, name));
+                }
+            }
+            Kind::Begin | Kind::End | Kind::Error | Kind::CaptureState(_) => {}
+            Kind::Function(_) => self.functions = true,
+            Kind::Diag(diag) => self.diag.push((probe, diag)),
+            Kind::Timer(t) if t.family == Family::Sample => {
+                let slot = self.slot("PerfInfo", SAMPLE);
+                if let Some(slot) = slot {
+                    self.slots[slot].samples.push(probe);
+                }
+            }
+            Kind::Timer(t) if catalog.is_sampled(t) => {
+                if let Some(slot) = self.slot("PerfInfo", SAMPLE) {
+                    self.slots[slot].paced.push((probe, t.interval));
+                }
+            }
+            Kind::Timer(t) => self.clocks.timed.push(Timed {
+                probe,
+                interval: t.interval,
+                next: 0,
+                every_cpu: t.family == Family::Profile,
+            }),
+            Kind::Fixed(def) => {
+                for &opcode in def.opcodes {
+                    if let Some(slot) = self.slot(def.class, opcode) {
+                        self.slots[slot].fixed.push((probe, def.fire));
+                    }
+                }
+            }
+            Kind::Events(guid) => self.providers.entry(guid).or_default().push((probe, ANY)),
+        }
     }
 
     /// What must be delivered for these probes, and to know who runs where.

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ids::GlobalIds;
 use super::parser::Parser;
-use super::sections::line_sections;
+use super::sections::{LineSection, line_sections};
 
 /// Inlined functions deeper than this are left out.
 const DEEPEST: usize = 64;
@@ -61,19 +61,7 @@ impl Lines {
             let Some(start) = section.start.to_rva(&parser.map).filter(|start| starts.insert(start.0)) else {
                 continue;
             };
-            let lines = section.lines();
-            let ends = lines.iter().skip(1).map(|next| next.offset).chain([section.size]);
-            for (line, end) in lines.iter().zip(ends) {
-                let file = FileIndex(line.file);
-                made.note_file(file, &program, strings);
-                made.lines.push(Line {
-                    start: start.0.saturating_add(line.offset),
-                    end: start.0.saturating_add(end),
-                    file,
-                    line: line.line,
-                    function: IdIndex(0),
-                });
-            }
+            made.add_section(&section, start.0, &program, strings);
         }
         made.lines.sort_by_key(|line| line.start);
 
@@ -138,6 +126,29 @@ impl Lines {
         made.size = size_of::<Line>() * (made.lines.len() + made.inlined.iter().map(Vec::len).sum::<usize>())
             + made.files.values().map(|f| f.len()).sum::<usize>();
         Ok(made)
+    }
+
+    /// Adds the lines of a section that begins at this address.
+    fn add_section(
+        &mut self,
+        section: &LineSection<'_>,
+        start: u32,
+        program: &LineProgram<'_>,
+        strings: &StringTable<'_>,
+    ) {
+        let lines = section.lines();
+        let ends = lines.iter().skip(1).map(|next| next.offset).chain([section.size]);
+        for (line, end) in lines.iter().zip(ends) {
+            let file = FileIndex(line.file);
+            self.note_file(file, program, strings);
+            self.lines.push(Line {
+                start: start.saturating_add(line.offset),
+                end: start.saturating_add(end),
+                file,
+                line: line.line,
+                function: IdIndex(0),
+            });
+        }
     }
 
     fn note_file(&mut self, file: FileIndex, program: &LineProgram<'_>, strings: &StringTable<'_>) {
