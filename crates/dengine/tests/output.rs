@@ -265,3 +265,24 @@ fn results_as_json() {
     ];
     assert_eq!(output.text().lines().collect::<Vec<_>>(), want);
 }
+
+/// Values of every shape as JSON: members in order, arrays, text, enumerations, bit fields and pointers.
+#[test]
+fn shapes_as_json() {
+    let source = "enum color { RED, GREEN = 5, BLUE };\n\
+        struct inner { char c; short s; };\n\
+        struct all { int number; unsigned char byte; int list[3]; char text[8]; enum color color; enum color odd;\n\
+        struct inner inner; struct inner pair[2]; unsigned low : 3; unsigned high : 5; };\n\
+        struct all g;\n\
+        BEGIN { g.number = -7; g.byte = 200; g.list[0] = 1; g.list[1] = -2; g.list[2] = 3; g.text[0] = 'h'; g.text[1] = 'i';\n\
+        g.color = GREEN; g.odd = 9; g.inner.c = -1; g.inner.s = -300; g.pair[1].s = 4; g.low = 5; g.high = 17; print(g); }";
+    let output = support::run_d_with(
+        source,
+        &[[0, 0]],
+        tracewell_dengine::RunOptions { json: true, ..Default::default() },
+    );
+    assert_eq!(output.errors, Vec::<String>::new());
+    let text = output.text();
+    let want = r#""values":[{"number":-7,"byte":200,"list":[1,-2,3],"text":"hi","color":"GREEN","odd":9,"inner":{"c":-1,"s":-300},"pair":[{"c":0,"s":0},{"c":0,"s":4}],"low":5,"high":17}]"#;
+    assert!(text.contains(want), "{text}");
+}

@@ -319,6 +319,61 @@ mod tests {
         assert!(svg.contains("&lt;disk&gt;") && !svg.contains("<disk>"));
     }
 
+    /// Every cell is inside its picture, none overlaps another, and the rows fill the height between the axes.
+    #[test]
+    fn pictures_have_room_for_every_cell() {
+        let number = |tag: &str, name: &str| -> f64 {
+            let (_, rest) = tag.split_once(&format!(" {name}=\"")).unwrap();
+            rest.split('"').next().unwrap().parse().unwrap()
+        };
+        for (columns, rows) in [(1i64, 1i64), (3, 2), (7, 20), (40, 5), (2, 64)] {
+            let mut map = HeatMap::new();
+            for time in 0..columns {
+                (0..rows).for_each(|row| map.add(time, row, 1 + row as u64));
+            }
+            let svg = map.svg(&HeatOptions::default());
+            let head = svg.split_once("<rect class=\"bg\"").unwrap().1.split('>').next().unwrap();
+            let (width, height) = (number(head, "width"), number(head, "height"));
+            let cells: Vec<(f64, f64, f64, f64)> = svg
+                .split('<')
+                .filter(|tag| tag.contains("class=\"c\""))
+                .map(|tag| (number(tag, "x"), number(tag, "y"), number(tag, "width"), number(tag, "height")))
+                .collect();
+            assert_eq!(cells.len() as i64, columns * rows);
+            let first = cells[0];
+            for (x, y, w, h) in &cells {
+                assert!(
+                    *x >= 0.0 && x + w <= width && *y >= 0.0 && y + h <= height,
+                    "{x} {y} {w} {h} in {width} {height}"
+                );
+                assert!((w - first.2).abs() < 0.2 && (h - first.3).abs() < 0.2, "{w} {h}, {first:?}");
+            }
+            for (at, a) in cells.iter().enumerate() {
+                for b in &cells[at + 1..] {
+                    let apart = |p: f64, size: f64, q: f64| (p - q).abs() >= size - 0.2;
+                    assert!(apart(a.0, a.2, b.0) || apart(a.1, a.3, b.1), "{a:?} {b:?}");
+                }
+            }
+        }
+    }
+
+    /// A narrow terminal gets at least ten columns.
+    #[test]
+    fn text_fits_the_width() {
+        let mut map = HeatMap::new();
+        (0..1000).for_each(|time| map.add(time, 1, 1));
+        for (width, columns) in
+            [(0, 10), (34, 10), (35, 11), (44, 20), (124, 100), (1024, 1000), (4000, 1000)]
+        {
+            let text = map.text(width, None, |c, _| c.to_string());
+            let row = text.lines().next().unwrap();
+            let cells = row.split('|').nth(1).unwrap().chars().count();
+            // Each column has as many steps as any other.
+            let steps = 1000usize.div_ceil(columns);
+            assert_eq!(cells, 1000usize.div_ceil(steps), "{width}: {row}");
+        }
+    }
+
     #[test]
     fn steps_that_are_times_are_shown_in_seconds() {
         let scale = TimeScale { nanoseconds: 100_000_000, zero: 900_000_000 };

@@ -149,3 +149,39 @@ fn a_program_gets_the_form_that_it_asks_for() {
         answers(&program, &records, &count.to_string());
     }
 }
+
+/// The header of an event is that of Windows' `EVENT_HEADER`, member by member.
+#[test]
+fn headers_are_those_of_windows() {
+    let guid = providers::guid(CLR).expect("a registered provider");
+    let mut gc = Described::new(
+        Kind::Event(guid, 1, 0x8000_0000_0000_0021, 5),
+        2,
+        "u32 7 u32 2 u32 1 u32 0 u16 9 u64 0",
+    );
+    gc.actor = (0x1234, 0x5678);
+    let bytes = guid.to_bytes();
+    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let words = [
+        // Size, kind, flags (64-bit), properties; thread and process.
+        0x0000_0040_0000_0050,
+        0x0000_1234_0000_5678,
+        word(0),
+        word(8),
+        // Id, version, channel, level, opcode, task; keywords; times of the processor; activity.
+        0x0000_0005_0002_0001,
+        0x8000_0000_0000_0021,
+        0,
+        0,
+        0,
+    ];
+    let shown: String = words.iter().map(|word| format!("{word:x} ")).collect();
+    let reads: Vec<String> =
+        [0, 8, 24, 32, 40, 48, 56, 64, 72].map(|at| format!("*(uint64_t *)(arg0 + {at})")).to_vec();
+    let program = format!(
+        "etw:e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:5_0x1:* {{ printf(\"%x %x %x %x %x %x %x %x %x \", {}); \
+         printf(\"%d %d %d %d\", *(uint32_t *)(arg0 + 80), arg1, arg3, arg4); }}",
+        reads.join(", ")
+    );
+    answers(&program, &[gc], &format!("{shown}7 0 26 2"));
+}

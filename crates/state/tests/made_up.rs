@@ -230,6 +230,46 @@ fn files_and_images_by_time() {
     assert_eq!(machine.name(twice_told.value.module), "w.dll");
 }
 
+/// Small images of another time inside a large one do not hide it, nor do those of other processes.
+#[test]
+fn images_inside_the_addresses_of_others() {
+    let image = |opcode, time, pid: u32, base: u64, size: u64, path: &str| {
+        let mut bytes = [base.to_le_bytes(), size.to_le_bytes()].concat();
+        bytes.extend(pid.to_le_bytes());
+        bytes.extend([0; 36]);
+        bytes.extend(utf16(path));
+        perf(if opcode == 10 { 3 } else { 0x14 }, opcode, 3, time, &bytes)
+    };
+    let machine = build(&[
+        image(10, 100, 8, 0x10_0000, 0x9_0000, "\\large.dll"),
+        image(2, 200, 8, 0x10_0000, 0x9_0000, "\\large.dll"),
+        image(10, 300, 8, 0x12_0000, 0x1000, "\\a.dll"),
+        image(10, 310, 8, 0x14_0000, 0x1000, "\\b.dll"),
+        image(10, 100, 4, 0x10_0000, 0x20_0000, "\\before.dll"),
+        image(10, 100, 12, 0x13_0000, 0x1000, "\\behind.dll"),
+    ]);
+    let at =
+        |pid, address, time| machine.image_at(pid, address, time).map(|span| machine.name(span.value.file));
+    for (address, early, late) in [
+        (0x0F_FFFF, None, None),
+        (0x10_0000, Some("\\large.dll"), None),
+        (0x12_0FFF, Some("\\large.dll"), Some("\\a.dll")),
+        (0x12_1000, Some("\\large.dll"), None),
+        (0x14_0000, Some("\\large.dll"), Some("\\b.dll")),
+        (0x18_FFFF, Some("\\large.dll"), None),
+        (0x19_0000, None, None),
+    ] {
+        assert_eq!((at(8, address, 150), at(8, address, 350)), (early, late), "{address:#x}");
+    }
+    let ever = |pid, address| machine.image_ever(pid, address).map(|span| machine.name(span.value.file));
+    assert_eq!(
+        (ever(8, 0x12_0800), ever(8, 0x18_0000), ever(8, 0x20_0000)),
+        (Some("\\a.dll"), Some("\\large.dll"), None)
+    );
+    assert_eq!((at(12, 0x13_0000, 150), at(12, 0x12_0000, 150)), (Some("\\behind.dll"), None));
+    assert_eq!((at(4, 0x2F_FFFF, 150), at(4, 0x30_0000, 150)), (Some("\\before.dll"), None));
+}
+
 #[test]
 fn context_switches_move_threads_and_their_scheduling() {
     let records = [

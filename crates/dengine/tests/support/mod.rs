@@ -218,12 +218,17 @@ pub fn few() -> Few {
 
 /// Compiles a D program, fires `BEGIN` once for each set of arguments, and returns what it prints.
 pub fn run_d(source: &str, args: &[[u64; 2]]) -> TestOutput {
+    run_d_with(source, args, options(&[("quiet", "on")]))
+}
+
+/// The same with other options.
+pub fn run_d_with(source: &str, args: &[[u64; 2]], options: RunOptions) -> TestOutput {
     let mut catalog = few();
     let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
     let program = compiler
         .compile(&[ProgramText::script("test.d", source)])
         .unwrap_or_else(|e| panic!("{}\n{source}", e.classic(compiler.sources(), true)));
-    let mut engine = Engine::new(program, options(&[("quiet", "on")])).unwrap();
+    let mut engine = Engine::new(program, options).unwrap();
     let mut host = TestHost::default();
     for args in args {
         host.args[..2].copy_from_slice(args);

@@ -1,0 +1,143 @@
+//! What has to be logged for a program that runs live: groups of the kernel's events, providers with keywords, stacks, the
+//! sampling interval and hardware counters.
+
+use std::fmt::Write as _;
+
+use tracewell_decode::Schemas;
+use tracewell_dengine::{Engine, RunOptions};
+use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
+use tracewell_dlang::library::{self, Library};
+use tracewell_dlang::parse::Naming;
+use tracewell_etl::Trace;
+use tracewell_etl::write::PointerSize;
+use tracewell_probes::catalog::ProbeCatalog;
+use tracewell_probes::events::Sightings;
+use tracewell_probes::libraries::LIBRARIES;
+use tracewell_probes::replay::{self, Needed};
+use tracewell_schema::{kernel, providers};
+use tracewell_testkit::described::{Described, Kind, trace};
+
+const CLR: &str = "Microsoft-Windows-DotNETRuntime";
+
+/// The needs of a program over a trace, as text.
+fn needs(program: &str, bytes: &[u8]) -> String {
+    let traces = [Trace::open(bytes).expect("a trace")];
+    let mut catalog = ProbeCatalog::new();
+    catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
+    let list: Vec<Library> =
+        LIBRARIES.iter().map(|(name, text)| Library::new(name, text.as_bytes())).collect();
+    let order = library::order(&list, &mut |_| true).expect("an order");
+    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+    for index in order.compile {
+        compiler.add_library(LIBRARIES[index].0, LIBRARIES[index].1.as_bytes().to_vec());
+    }
+    let compiled = compiler.compile(&[ProgramText::argument(program, Naming::Name)]);
+    let compiled = compiled.unwrap_or_else(|error| panic!("{program}: {}", error.message));
+    let engine = Engine::new(compiled, RunOptions::default()).expect("the program starts");
+    show(&replay::needed(&engine, &catalog))
+}
+
+fn show(needed: &Needed) -> String {
+    let mut out = String::new();
+    for provider in &needed.providers {
+        let name = if Some(provider.guid) == providers::guid(CLR) { "clr" } else { "other" };
+        write!(out, "{name} any {:#x}", provider.any).unwrap();
+        out.push_str(if provider.stacks { " stacks" } else { "" });
+        out.push_str(if provider.state { " state; " } else { "; " });
+    }
+    let Some(system) = &needed.system else { return out };
+    let bits = kernel::SESSION_FLAGS.iter().filter(|(_, bit)| system.flags & bit != 0);
+    out.push_str(&bits.map(|(name, _)| *name).collect::<Vec<_>>().join(" "));
+    let events = |list: &[(tracewell_types::Guid, u8)]| {
+        let name =
+            |guid| kernel::classes().iter().find(|class| class.guid == guid).map_or("?", |class| class.name);
+        list.iter().map(|(guid, opcode)| format!(" {}/{opcode}", name(*guid))).collect::<String>()
+    };
+    if let Some(interval) = system.sample_interval {
+        write!(out, "; every {interval} ns").unwrap();
+    }
+    if !system.stacks.is_empty() {
+        write!(out, "; stacks of{}", events(&system.stacks)).unwrap();
+    }
+    let counters = &system.counters;
+    assert_eq!(counters.is_empty(), counters.sampled.is_empty() && counters.events.is_empty());
+    if !counters.is_empty() || !counters.carried.is_empty() {
+        let (sampled, carried) = (counters.sampled.join(" "), counters.carried.join(" "));
+        write!(out, "; sampled {sampled}; carried {carried}; by{}", events(&counters.events)).unwrap();
+    }
+    out
+}
+
+const ROWS: &[(&str, &str)] = &[
+    ("BEGIN { }", ""),
+    ("tick-1s { }", ""),
+    ("profile-100 { @[ustack()] = count(); }", ""),
+    ("sample-1000 { }", "PROCESS THREAD PROFILE; every 1000000 ns"),
+    (
+        "sample-1000 { @[ustack()] = count(); }",
+        "PROCESS THREAD IMAGE_LOAD PROFILE; every 1000000 ns; stacks of PerfInfo/46",
+    ),
+    ("sample-1000,sample-2000,sample-500 { }", "PROCESS THREAD PROFILE; every 500000 ns"),
+    ("sched:::on-cpu { }", "PROCESS THREAD CSWITCH"),
+    ("sched:::on-cpu { @[stack()] = count(); }", "PROCESS THREAD IMAGE_LOAD CSWITCH; stacks of Thread/36"),
+    (
+        "sched:::on-cpu { } sched:::off-cpu { @[stack()] = count(); }",
+        "PROCESS THREAD IMAGE_LOAD CSWITCH; stacks of Thread/36",
+    ),
+    (
+        "sched:::on-cpu { } io:::start { @[stack()] = count(); }",
+        "PROCESS THREAD IMAGE_LOAD CSWITCH DISK_IO_INIT; stacks of DiskIo/12 DiskIo/13 DiskIo/15",
+    ),
+    ("io:::start { printf(\"%s\", args[2]->fi_pathname); }", "PROCESS THREAD DISK_FILE_IO DISK_IO_INIT"),
+    ("fsinfo:::create { }", "PROCESS THREAD DISK_FILE_IO FILE_IO_INIT"),
+    ("proc:::start { printf(\"%s\", execname); }", "PROCESS THREAD"),
+    ("kernel:::FileIo_Create { }", "PROCESS THREAD FILE_IO_INIT"),
+    ("kernel:::SystemConfig_PnP { }", "PROCESS THREAD"),
+    ("microsoft-windows-dotnetruntime:::gc { }", "clr any 0x1; "),
+    ("microsoft-windows-dotnetruntime:::gc,microsoft-windows-dotnetruntime:::jit { }", "clr any 0x11; "),
+    (
+        "microsoft-windows-dotnetruntime:::gc { } microsoft-windows-dotnetruntime:::events { }",
+        "clr any 0x0; ",
+    ),
+    (
+        "microsoft-windows-dotnetruntime:::events { } microsoft-windows-dotnetruntime:::gc { }",
+        "clr any 0x0; ",
+    ),
+    ("microsoft-windows-dotnetruntime:::GC_Start { stack(); }", "clr any 0x0 stacks; "),
+    (
+        "microsoft-windows-dotnetruntime:::gc { } microsoft-windows-dotnetruntime:::jit { stack(); }",
+        "clr any 0x11 stacks; ",
+    ),
+    ("microsoft-windows-dotnetruntime:::capturestate { }", "clr any 0x0 state; "),
+    ("diag:::events { }", "PROCESS THREAD"),
+    ("diag:::events { } sched:::on-cpu { }", "PROCESS THREAD CSWITCH"),
+    ("diag:::events { } microsoft-windows-dotnetruntime:::gc { }", "clr any 0x1; "),
+    ("pmc:::totalcycles { }", "PROCESS THREAD; sampled totalcycles; carried ; by"),
+    (
+        "pmc:::totalcycles,pmc:::cachemisses-10000 { }",
+        "PROCESS THREAD; sampled totalcycles cachemisses; carried ; by",
+    ),
+    ("sched::pmc:on-cpu { }", "PROCESS THREAD CSWITCH; sampled ; carried ; by Thread/36"),
+    (
+        "sched::pmc:on-cpu-cachemisses { } sched::pmc:off-cpu-totalcycles { }",
+        "PROCESS THREAD CSWITCH; sampled ; carried cachemisses totalcycles; by Thread/36",
+    ),
+];
+
+#[test]
+fn programs_need_what_their_probes_and_actions_need() {
+    let guid = providers::guid(CLR).expect("a registered provider");
+    let records = [
+        Described::new(Kind::Event(guid, 1, 1, 4), 2, "u32 1 u32 2 u32 1 u32 0 u16 9 u64 0"),
+        Described::kernel("PerfInfo", 48, 2, "u32 2 w TotalCycles w Cache_Misses").expect("a class"),
+        Described::kernel("PerfInfo", 73, 3, "u32 19 u32 65536 u32 10000 w TotalCycles").expect("a class"),
+        Described::kernel("PerfInfo", 47, 2, "ptr 0x401234 u32 50 u16 19 u16 0").expect("a class"),
+    ];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let mut wrong = Vec::new();
+    for (program, want) in ROWS {
+        let have = needs(program, &bytes);
+        wrong.extend((have != *want).then(|| format!("{program}\n    {have:?}\nnot {want:?}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
