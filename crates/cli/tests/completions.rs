@@ -1,0 +1,79 @@
+//! What the completions of `dtrace` offer for the argument of each option, in every shell.
+
+mod common;
+
+use tracewell_cli::dtrace::options::{FLAGS, LONG_FLAGS};
+
+fn printed(shell: &str) -> String {
+    let ran = common::run(common::command("dtrace").args(["--completions", shell]));
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{shell}");
+    ran.stdout
+}
+
+/// What kind of argument an option takes, by the manual.
+fn kind(option: &str) -> &'static str {
+    match option {
+        "-E" | "-o" | "-s" | "--flame" | "--heat" => "file",
+        "-I" | "-L" => "folder",
+        "-c" => "command",
+        "-x" => "setting",
+        "--completions" => "shell",
+        _ => "other",
+    }
+}
+
+#[test]
+fn arguments_are_completed_by_their_kind() {
+    let [bash, zsh, fish] = ["bash", "zsh", "fish"].map(printed);
+    let letters = FLAGS.iter().filter(|flag| !flag.letter.is_ascii_digit());
+    let letters = letters.map(|flag| (format!("-{}", flag.letter), format!("-s {}", flag.letter), flag.arg));
+    let words =
+        LONG_FLAGS.iter().map(|flag| (format!("--{}", flag.name), format!("-l {}", flag.name), flag.arg));
+    let mut kinds = std::collections::BTreeMap::<&str, usize>::new();
+    for (option, in_fish, argument) in letters.chain(words) {
+        let kind = kind(&option);
+        let line = |text: &str, begin: String| {
+            let found = text.lines().find(|line| line.trim_start().starts_with(&begin)).map(str::to_owned);
+            found.unwrap_or_else(|| panic!("{begin} in\n{text}"))
+        };
+        let zsh =
+            line(&zsh, if option.starts_with("--") { format!("'{option}[") } else { format!("'*{option}[") });
+        let (_, zsh) = zsh.rsplit_once(']').unwrap();
+        let fish = line(&fish, format!("complete -c dtrace {in_fish} "));
+        // The cases of bash: `-a|--b) ... ;;`.
+        let case = bash.lines().find_map(|line| {
+            let (options, action) = line.trim_start().split_once(") ")?;
+            options.split('|').any(|known| known == option).then_some(action)
+        });
+        let Some(argument) = argument else {
+            assert_eq!((kind, case, zsh), ("other", None, "' \\"), "{option}");
+            assert!(!fish.ends_with(" -r") && !fish.ends_with(" -x"), "{fish}");
+            continue;
+        };
+        *kinds.entry(kind).or_default() += 1;
+        let case = case.unwrap_or_else(|| panic!("{option} in\n{bash}"));
+        let (in_bash, in_zsh, in_fish) = match kind {
+            "file" => ("compgen -f --", ":file:_files' \\".to_owned(), " -r"),
+            "folder" => ("compgen -d --", ":folder:_files -/' \\".to_owned(), " -r"),
+            "command" => ("compgen -c --", ":command:_command_names' \\".to_owned(), " -r"),
+            "shell" => (
+                "compgen -W \"bash zsh fish\"",
+                ":shell:(bash zsh fish)' \\".to_owned(),
+                " -x -a 'bash zsh fish'",
+            ),
+            "setting" => ("compgen -W \"$settings\"", String::new(), ""),
+            _ => ("COMPREPLY=()", format!(":{}: ' \\", argument.replace(['[', ']', ':'], " ")), " -x"),
+        };
+        assert!(case.contains(in_bash), "{option}: {case}");
+        if kind == "setting" {
+            assert!(zsh.starts_with(":option:(") && zsh.contains(" bufpolicy=ring "), "{zsh}");
+            assert!(fish.contains(" -x -a '") && fish.contains(" bufpolicy=ring "), "{fish}");
+        } else {
+            // A help text may contain brackets; the argument is behind the last one.
+            assert!(zsh == in_zsh || in_zsh.ends_with(zsh), "{option}: {zsh}");
+            assert!(fish.ends_with(in_fish), "{option}: {fish}");
+        }
+    }
+    assert_eq!((kinds["file"], kinds["folder"], kinds["command"]), (5, 2, 1));
+    assert!(kinds["other"] > 5, "{kinds:?}");
+}
