@@ -233,3 +233,50 @@ fn issue_15_an_interrupted_dump_says_how_much_it_shows() {
     let whole = common::run(common::command("etw").args(["dump", "-q", "--json"]).arg(common::sample()));
     assert!(text.len() < whole.stdout.len() && whole.stdout.starts_with(&text));
 }
+
+/// Payloads of 64-bit machines under 32-bit headers show each image with its name, and every form of an answer says that their
+/// layout was inferred.
+#[test]
+fn issue_15_inferred_layouts_are_marked_in_every_form() {
+    use tracewell_etl::write::PointerSize;
+    use tracewell_testkit::described::{Described, trace};
+
+    const IMAGES: usize = 26;
+    let image = |number: usize| {
+        let payload =
+            format!("u64 {} u64 0x8000 u32 100 w C:\\lib\\n{number}.dll", 0x7f00_0000 + (number << 16));
+        Described::kernel("Image", 10, 1, &payload).expect("the class is known")
+    };
+    let records: Vec<Described> = (0..IMAGES).map(image).collect();
+    let folder = tracewell_corpus::Scratch::new("inferred");
+    let path = folder.write("wide.etl", &trace(PointerSize::P32, &records).expect("the trace is written"));
+    const MARK: &str = "inferred from payloads: version 1 with pointers of 8 bytes";
+    for (options, name, mark) in [
+        (&[][..], "FileName=C:\\lib\\n25.dll", format!("({MARK})")),
+        (&["--json"], "\"FileName\":\"C:\\\\lib\\\\n25.dll\"", format!("\"partial\":\"{MARK}\"")),
+        (&["--csv"], "FileName=C:\\lib\\n25.dll", format!("; partial={MARK}")),
+        (&["--list"], "n25.dll", format!("partial {{{MARK}}}")),
+        (&["--csv", "--fields", "FileName,partial"], "n25.dll", format!(",{MARK}")),
+    ] {
+        let mut command = common::command("etw");
+        let ran = common::run(command.args(["dump", "--no-store"]).args(options).arg(&path));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let marked = ran.stdout.lines().filter(|line| line.contains(&mark)).count();
+        assert_eq!(marked, IMAGES, "{options:?}: {}", ran.stdout);
+        assert!(ran.stdout.lines().any(|line| line.contains(name)), "{options:?}: {}", ran.stdout);
+        let said = "26 of 36 events were decoded by layouts that were inferred from many payloads:";
+        assert!(ran.stderr.contains(said), "{options:?}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("only partly decoded"), "{options:?}: {}", ran.stderr);
+    }
+    let program = "proc:::module-load { @[wstringof(args[0])] = count(); }";
+    let run = |options: &[&str]| {
+        common::run(common::command("dtrace").args(["-q", "-n", program]).args(options).arg("-E").arg(&path))
+    };
+    let ran = run(&[]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches(".dll").count(), IMAGES, "{}", ran.stdout);
+    assert!(ran.stderr.contains(&format!("26 events: {MARK}")), "{}", ran.stderr);
+    assert_eq!(run(&["-x", "strict"]).status, Some(1));
+    let verified = common::run(common::command("etw").args(["verify", "--answers"]).arg(&path));
+    assert_eq!(verified.status, Some(0), "{}{}", verified.stdout, verified.stderr);
+}

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
-use tracewell_etl::{Identity, Record};
+use tracewell_etl::{Identity, Reading, Record};
 use tracewell_schema::{
     Enabling, Field, FieldType, Hint, Keyword, Length, NamedNumber, Provider, ProviderEvent,
     STANDARD_KEYWORDS, STANDARD_OPCODES, Version, bundled, classes, kernel, providers,
@@ -78,6 +78,8 @@ pub enum Lack {
     Part,
     /// The payload does not follow its description.
     Payload,
+    /// It was decoded by a version and pointer size that its header does not state, because they fit many such payloads.
+    Inferred(Reading),
 }
 
 impl fmt::Display for Lack {
@@ -88,6 +90,9 @@ impl fmt::Display for Lack {
             Lack::ByVersion(version) => write!(f, "decoded by the description of version {version}"),
             Lack::Part => f.write_str("its description is understood in part"),
             Lack::Payload => f.write_str("the payload does not follow its description"),
+            Lack::Inferred(Reading { version, pointer_size, .. }) => {
+                write!(f, "inferred from payloads: version {version} with pointers of {pointer_size} bytes")
+            }
         }
     }
 }
@@ -114,6 +119,8 @@ pub struct EventFormat {
     /// Whether the event's own description, or that of a merge tool, continues after the layout with parts that could not be
     /// interpreted. For manifests given by the user, such parts are reported when they are read.
     pub partial: bool,
+    /// The version and pointer size of the payload, if they are not those of the header but [inferred](crate::infer).
+    pub inferred: Option<Reading>,
     /// Where the description comes from.
     pub source: Source,
     /// What the provider calls levels, channels and keywords.
@@ -149,6 +156,7 @@ impl EventFormat {
             None if self.exact => Some(Lack::Description),
             None => Some(Lack::Version),
             Some(_) if self.partial => Some(Lack::Part),
+            Some(_) if self.inferred.is_some() => self.inferred.map(Lack::Inferred),
             Some(layout) => (!self.exact).then_some(Lack::ByVersion(layout.number)),
         }
     }
@@ -194,6 +202,7 @@ impl EventFormat {
             layout,
             exact: true,
             partial: false,
+            inferred: None,
             source,
             names: shared_names(),
         }
@@ -509,8 +518,11 @@ impl Decoder {
 
     #[inline]
     fn index(&mut self, record: &Record<'_>) -> u32 {
+        let reading = record.reading();
+        // Inferred readings are rare and of few kinds, so their pointer size is part of the kind only for them.
+        let inferred = if reading.inferred { u32::from(reading.pointer_size) << 24 } else { 0 };
         let kind = match record.hook() {
-            Some(hook) => (Guid::ZERO, u32::from(hook) << 8 | u32::from(record.version())),
+            Some(hook) => (Guid::ZERO, inferred | u32::from(hook) << 8 | u32::from(reading.version)),
             None if record.is_event() => {
                 if let Some(item) = record.extended().find(|item| item.kind == ExtendedKind::SCHEMA) {
                     return self.own_format(record, item.data);
@@ -521,9 +533,10 @@ impl Decoder {
                     1 << 28 | text << 27 | u32::from(record.id()) << 8 | u32::from(record.version()),
                 )
             }
-            None if record.is_class() => {
-                (record.guid(), 2 << 28 | u32::from(record.opcode()) << 8 | u32::from(record.version()))
-            }
+            None if record.is_class() => (
+                record.guid(),
+                2 << 28 | inferred | u32::from(record.opcode()) << 8 | u32::from(reading.version),
+            ),
             None => (record.guid(), 3 << 28 | u32::from(record.kind().0) << 16 | u32::from(record.id())),
         };
         if let Some((last, at)) = self.last
@@ -636,11 +649,12 @@ impl Decoder {
         let mut format = self.found(record);
         if let Some(layout) = &format.layout
             && !format.exact
-            && layout.number > record.version()
+            && layout.number > record.layout_version()
             && !format.fields(record).end_with_the_payload()
         {
             format.layout = None;
         }
+        format.inferred = Some(record.reading()).filter(|reading| reading.inferred);
         format
     }
 
@@ -671,7 +685,7 @@ impl Decoder {
 
     /// The class in a description that the user gave: of the very version, else of the nearest.
     fn given_class(&self, record: &Record<'_>) -> Option<EventFormat> {
-        let (opcode, version) = (u16::from(record.opcode()), record.version());
+        let (opcode, version) = (u16::from(record.opcode()), record.layout_version());
         let given = || self.schemas.given_classes.get(&record.guid()).into_iter().flatten().rev();
         let exact = given().find_map(|class| Some((class, class.event(opcode, version)?)));
         let found =
@@ -784,13 +798,13 @@ fn bundled_formats(provider: &Provider) -> impl Iterator<Item = (Guid, u16, Even
 /// The class of a program that logs the old way, by the tables.
 fn program_class(record: &Record<'_>) -> Option<EventFormat> {
     let class = classes::class(&record.guid())?;
-    let (opcode, version) = (u16::from(record.opcode()), record.version());
+    let (opcode, version) = (u16::from(record.opcode()), record.layout_version());
     let event = class.event(opcode, version).or_else(|| class.nearest(opcode, version))?;
     Some(EventFormat { source: Source::Bundled, ..given_format(class, event, version) })
 }
 
 fn kernel_format(class: &'static tracewell_schema::EventClass, record: &Record<'_>) -> EventFormat {
-    match class.event(record.opcode(), record.version()) {
+    match class.event(record.opcode(), record.layout_version()) {
         Some(found) => {
             let layout = Some(found.version.clone());
             let mut format =

@@ -12,8 +12,8 @@ use tracewell_schema::{EventMatch, kernel};
 #[must_use]
 pub fn kernel_event(record: &Record<'_>) -> Option<EventMatch> {
     match record.identity() {
-        Identity::Kernel { group, opcode } => kernel::event_of_hook(group, opcode, record.version()),
-        Identity::Class { guid, opcode } => kernel::by_guid(&guid)?.event(opcode, record.version()),
+        Identity::Kernel { group, opcode } => kernel::event_of_hook(group, opcode, record.layout_version()),
+        Identity::Class { guid, opcode } => kernel::by_guid(&guid)?.event(opcode, record.layout_version()),
         _ => None,
     }
 }

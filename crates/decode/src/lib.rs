@@ -9,6 +9,7 @@ pub mod event_info;
 pub mod event_source;
 mod fields;
 mod format;
+pub mod infer;
 mod layout;
 pub mod manifest;
 pub mod mof;

@@ -21,6 +21,7 @@ mod head;
 pub mod map;
 mod memory;
 pub mod read;
+mod readings;
 mod record;
 mod wanted;
 pub mod write;
@@ -30,6 +31,7 @@ pub use def::record::HeaderKind;
 pub use head::RecordFault;
 pub use map::Mapping;
 pub use read::{ByTime, FileOrder, LogFileHeader, Merge, OpenError, StreamReader, Trace};
-pub use record::{ExtendedItem, ExtendedItems, Identity, Record};
+pub use readings::{Readable, Readings};
+pub use record::{ExtendedItem, ExtendedItems, Identity, Reading, Record};
 // The types of values in records and headers, re-exported so that users need only this crate.
 pub use tracewell_types::{FileTime, Guid};

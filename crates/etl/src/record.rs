@@ -22,6 +22,21 @@ pub struct Record<'a> {
     time: i64,
     cpu: u16,
     kind: HeaderKind,
+    /// Inferred bytes of a pointer; 0 if the payload is laid out as the header says.
+    inferred_pointer: u8,
+    /// The version of the layout, if the pointer size was inferred.
+    inferred_version: u8,
+}
+
+/// The version and the pointer size by which a payload is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reading {
+    /// The version of the layout.
+    pub version: u8,
+    /// Bytes of a pointer: 4 or 8.
+    pub pointer_size: u8,
+    /// Whether they were inferred from payloads. Otherwise they are those of the record's header.
+    pub inferred: bool,
 }
 
 /// The identity of a record's event, before any schema is known.
@@ -84,7 +99,32 @@ impl<'a> Record<'a> {
     #[inline]
     pub(crate) fn of(head: &Head, bytes: &'a [u8], cpu: u16) -> Record<'a> {
         let bytes = bytes.get(..usize::from(head.size)).unwrap_or_default();
-        Record { bytes, time: head.time, cpu, kind: head.kind }
+        Record { bytes, time: head.time, cpu, kind: head.kind, inferred_pointer: 0, inferred_version: 0 }
+    }
+
+    /// How the payload is laid out: as the header says, unless the trace is [read otherwise](crate::Trace::read_as).
+    #[inline]
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        let inferred = self.inferred_pointer != 0;
+        Reading { version: self.layout_version(), pointer_size: self.pointer_size(), inferred }
+    }
+
+    /// The same record with another [`Record::reading`]. A reading that was not inferred is that of the header.
+    #[must_use]
+    pub fn read_as(self, reading: Reading) -> Record<'a> {
+        let (inferred_pointer, inferred_version) = match reading {
+            Reading { inferred: true, pointer_size, version } => (pointer_size, version),
+            Reading { inferred: false, .. } => (0, 0),
+        };
+        Record { inferred_pointer, inferred_version, ..self }
+    }
+
+    /// The version of the payload's layout: that of the header unless another one was inferred.
+    #[inline]
+    #[must_use]
+    pub fn layout_version(&self) -> u8 {
+        if self.inferred_pointer == 0 { self.version() } else { self.inferred_version }
     }
 
     /// The header type.
@@ -352,10 +392,13 @@ impl<'a> Record<'a> {
     }
 
     /// Pointer size of the program that logged the record, in bytes: 4 or 8. Defaults to 8 if the header
-    /// does not contain it.
+    /// does not contain it. Payloads may show that the header is wrong: see [`Record::reading`].
     #[inline]
     #[must_use]
     pub fn pointer_size(&self) -> u8 {
+        if self.inferred_pointer != 0 {
+            return self.inferred_pointer;
+        }
         match shape_of(self.kind.0).pointer_size {
             0 if self.kind == HeaderKind::MESSAGE
                 && self.message_options().has(MessageOptions::POINTER32) =>

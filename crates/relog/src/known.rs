@@ -109,7 +109,7 @@ pub enum PayloadTime {
 #[must_use]
 pub fn payload_time(record: &Record<'_>) -> Option<PayloadTime> {
     let hook = record.hook()?;
-    let time = place_of_time(hook, record.version(), record.pointer_size().into())?;
+    let time = place_of_time(hook, record.layout_version(), record.pointer_size().into())?;
     let (PayloadTime::Moment(at) | PayloadTime::Duration(at)) = time;
     (record.payload().len() >= at + 8).then_some(time)
 }

@@ -74,7 +74,7 @@ impl Actors {
     pub(crate) fn of(&self, hook: u16, record: &Record<'_>) -> Option<Actor> {
         let slot = usize::from(*self.slots.get(usize::from(hook))?);
         let field = self.fields.get(slot.checked_sub(1)?)?;
-        let version = usize::from(record.version()).min(VERSIONS - 1);
+        let version = usize::from(record.layout_version()).min(VERSIONS - 1);
         let accessor =
             field.accessors.get(usize::from(record.pointer_size() == 8))?.get(version)?.as_ref()?;
         let id = accessor.int(record.payload())? as u32;

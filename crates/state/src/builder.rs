@@ -514,7 +514,7 @@ impl MachineBuilder {
     fn registry(&mut self, opcode: u8, record: &Record<'_>) -> Option<()> {
         let mark = match opcode {
             // Up to version 1 this was the rundown.
-            opcode::KEY_CREATE if record.version() >= 2 => Mark::Begin,
+            opcode::KEY_CREATE if record.layout_version() >= 2 => Mark::Begin,
             opcode::KEY_CREATE | opcode::KEY_RUNDOWN_BEGIN | opcode::KEY_RUNDOWN_END => Mark::Alive,
             opcode::KEY_DELETE => Mark::End,
             _ => return Some(()),

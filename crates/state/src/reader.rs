@@ -37,7 +37,7 @@ impl<const N: usize> ClassReader<N> {
 
     /// The fields of a record of this class; `None` when its opcode is not in the tables.
     pub(crate) fn read<'a>(&mut self, record: &Record<'a>) -> Option<RecordFields<'_, 'a, N>> {
-        let key = (record.opcode(), record.version(), record.pointer_size());
+        let key = (record.opcode(), record.layout_version(), record.pointer_size());
         if self.layouts.get(self.last).is_none_or(|(known, _)| *known != key) {
             self.last = self.resolve(key);
         }

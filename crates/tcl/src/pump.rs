@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tracewell_decode::Schemas;
+use tracewell_decode::infer::infer;
 use tracewell_etl::map::Mapping;
 use tracewell_etl::{Clock, LogFileHeader, Trace};
 use tracewell_session::{Arrival, Consumer, LiveLosses, LiveSource, Next, describes_a_writer};
@@ -93,7 +94,10 @@ pub(crate) fn run(
     for (path, map) in &files {
         let trace = Trace::open_mapped(map).map_err(|error| damaged(path, &error.to_string()))?;
         // Appended sessions with a different clock are separate sources.
-        let sessions = trace.into_sessions();
+        let mut sessions = trace.into_sessions();
+        for session in &mut sessions {
+            session.read_as(infer(session));
+        }
         paths.extend(sessions.iter().map(|_| *path));
         traces.extend(sessions);
     }

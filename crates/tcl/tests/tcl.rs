@@ -206,6 +206,44 @@ fn interruptible(command: &Command) -> Command {
     wrapped
 }
 
+/// The property `_partial` says why an event was not decoded by its own description (issue 15): a payload that is too short, and
+/// a layout that was inferred from many payloads. Undescribed bytes are hexadecimal digits.
+#[test]
+fn partial() {
+    use tracewell_etl::write::PointerSize;
+    use tracewell_testkit::described::{Described, Kind, trace};
+    use tracewell_types::Guid;
+
+    let runtime = tracewell_schema::providers::guid("Microsoft-Windows-DotNETRuntime").unwrap();
+    let unknown = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+    let image = Described::kernel("Image", 10, 1, "u64 4096 u64 8192 u32 100 w C:\\wide.dll").unwrap();
+    let mut records = vec![
+        Described::new(Kind::Event(runtime, 1, 1, 4), 2, "u32 7 u32 2 u32 1 u32 0 u16 9 u64 0"),
+        Described::new(Kind::Event(runtime, 1, 1, 4), 2, "u32 8 u32 2"),
+        Described::new(Kind::Event(unknown, 7, 0, 4), 0, "u32 10 u16 0"),
+    ];
+    records.extend(vec![image; 8]);
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("partial-{version}"));
+        std::fs::write(place.0.join("partial.etl"), trace(PointerSize::P32, &records).unwrap()).unwrap();
+        let script = "package require twapi_etw; namespace path twapi\n\
+            foreach e [recordarray getlist [etw_dump partial.etl] -format dict] {\n\
+            set p [dict get $e -properties]\n\
+            foreach k {Count FileName _partial _userdata} {\n\
+            if {[dict exists $p $k] && [dict get $e -eventid] in {1 7 0}} {puts \"$k [dict get $p $k]\"}}}\n";
+        let file = place.0.join("partial.tcl");
+        std::fs::write(&file, script).unwrap();
+        let output = place.tclsh(&shell).arg(&file).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let image =
+            "FileName {C:\\wide.dll}\n_partial {inferred from payloads: version 1 with pointers of 8 bytes}";
+        assert_eq!(text.matches(image).count(), 8, "{version}: {output:?}");
+        let short = "Count 8\n_partial {the payload does not follow its description}\n";
+        assert!(text.contains("Count 7\nCount 8\n") && text.contains(short), "{version}: {output:?}");
+        assert!(text.contains("_userdata 0a0000000000\n"), "{version}: {output:?}");
+    }
+}
+
 /// TWAPI's own tests, where their folder is given; they are not part of this tree.
 #[test]
 fn upstream() {

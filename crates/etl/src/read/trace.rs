@@ -10,6 +10,7 @@ use crate::read::buffers::{self, Appended, BufferInfo, Proof, RawBuffer};
 use crate::read::header::LogFileHeader;
 use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::limits::{Limits, PagesRead};
+use crate::readings::Readings;
 use crate::record::Record;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,6 +35,7 @@ pub struct Trace<'a> {
     header: LogFileHeader,
     clock: Clock,
     ledger: Ledger,
+    pub(crate) readings: Readings,
 }
 
 /// Why bytes are no trace.
@@ -176,7 +178,19 @@ impl<'a> Trace<'a> {
         let (buffers, appended) =
             buffers::index(file, start, &header, format, &limits, pages, Proof::Header, &mut ledger);
         let clock = header.clock();
-        Ok(Trace { file, start, buffers, appended, format, limits, pages, header, clock, ledger })
+        Ok(Trace {
+            file,
+            start,
+            buffers,
+            appended,
+            format,
+            limits,
+            pages,
+            header,
+            clock,
+            ledger,
+            readings: Readings::default(),
+        })
     }
 
     /// Opens a trace without a readable header by means of a given header: that of another trace of the same boot, or a made-up
@@ -213,7 +227,25 @@ impl<'a> Trace<'a> {
             return Err(OpenError::NoBuffer);
         }
         let clock = header.clock();
-        Ok(Trace { file, start: 0, buffers, appended, format, limits, pages: None, header, clock, ledger })
+        Ok(Trace {
+            file,
+            start: 0,
+            buffers,
+            appended,
+            format,
+            limits,
+            pages: None,
+            header,
+            clock,
+            ledger,
+            readings: Readings::default(),
+        })
+    }
+
+    /// Reads records of some kinds by another version or pointer size than their headers say. Cursors that are made afterwards
+    /// deliver such records with that [`Record::reading`].
+    pub fn read_as(&mut self, readings: Readings) {
+        self.readings = readings;
     }
 
     /// The sessions in the file as separate traces, in the order of the file: each with its clock, its header and its damage.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use tracewell_decode::{Decoder, EventFormat, Schemas};
 use tracewell_dlang::program::ProbeId;
-use tracewell_etl::{Identity, Record};
+use tracewell_etl::{Identity, Reading, Record};
 use tracewell_schema::{bundled, kernel};
 use tracewell_types::Guid;
 
@@ -15,15 +15,15 @@ use crate::layouts::{
 use crate::shape::{Fields, Knowledge, Part, Shape};
 use crate::table::{FieldArg, Fire, PROBES, ProbeDef};
 
-/// Layouts met so far, by class event, version and pointer size.
+/// Layouts met so far, by class event, version and pointer size of the payload.
 #[derive(Debug, Default)]
 pub(super) struct Layouts {
     /// The records that events of the kernel's classes share with others, by class and event type.
     joined: FxHashMap<(Guid, u8), Vec<Part>>,
     /// The layout used last, which is mostly the one wanted next.
-    known: FxHashMap<(u16, u8, u8, Fire), Option<Known>>,
+    known: FxHashMap<(u16, Reading, Fire), Option<Known>>,
     /// Samples are many and mostly of one layout: the last one, by version and pointer size.
-    sample: Option<((u8, u8), Option<SampleLayout>)>,
+    sample: Option<(Reading, Option<SampleLayout>)>,
 }
 
 /// A layout and the description that it is from.
@@ -69,20 +69,20 @@ impl Layouts {
     }
 
     pub(super) fn get(&mut self, slot: u16, record: &Record<'_>, fire: Fire) -> Option<&Known> {
-        let key = (slot, record.version(), record.pointer_size(), fire);
+        let key = (slot, record.reading(), fire);
         let joined = &self.joined;
         self.known.entry(key).or_insert_with(|| Known::of(record, fire, joined)).as_ref()
     }
 
     /// The description that the layout used last is from.
     pub(super) fn format(&self, slot: u16, record: &Record<'_>, fire: Fire) -> Option<&EventFormat> {
-        let key = (slot, record.version(), record.pointer_size(), fire);
+        let key = (slot, record.reading(), fire);
         self.known.get(&key)?.as_ref().map(|known| &*known.format)
     }
 
     #[inline(always)]
     pub(super) fn sample(&mut self, record: &Record<'_>) -> Option<&SampleLayout> {
-        let key = (record.version(), record.pointer_size());
+        let key = record.reading();
         if self.sample.as_ref().is_none_or(|(known, _)| *known != key) {
             self.sample = Some((key, sample_layout(record)));
         }

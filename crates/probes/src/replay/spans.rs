@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_decode::{Decoder, FormatId};
 use tracewell_dlang::program::ProbeId;
-use tracewell_etl::Record;
+use tracewell_etl::{Reading, Record};
 use tracewell_state::pairs::Pairing;
 use tracewell_types::Guid;
 
@@ -36,6 +36,7 @@ struct Ended {
     number: u64,
     time: i64,
     cpu: u16,
+    reading: Reading,
     start: Vec<u8>,
 }
 
@@ -109,6 +110,7 @@ impl Spans {
                 number: span.number,
                 time: span.time,
                 cpu: span.cpu,
+                reading: span.reading,
                 start,
             });
         });
@@ -160,6 +162,7 @@ impl Replay<'_> {
         let Some(found) = spans.of_pair(done.pair) else { return };
         let Some(probe) = spans.enabled.get(found).map(|span| span.probe) else { return };
         let Ok(start) = Record::parse(&done.start, done.cpu) else { return };
+        let start = start.read_as(done.reading);
         let fields = [spans.plan(found, false, &start), spans.plan(found, true, record)];
         let [of_start, of_end] = &fields;
         let began = match at.instant {

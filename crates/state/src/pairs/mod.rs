@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 use tracewell_decode::{Accessor, EventFormat, FormatId};
-use tracewell_etl::Record;
+use tracewell_etl::{Reading, Record};
 use tracewell_types::Guid;
 
 use crate::timeline::Who;
@@ -80,6 +80,8 @@ pub struct PairedSpan<'p> {
     pub time: i64,
     /// The processor of the start.
     pub cpu: u16,
+    /// How the start's payload is laid out.
+    pub reading: Reading,
     /// The process that began it.
     pub pid: Option<u32>,
     /// The thread that began it.
@@ -140,7 +142,7 @@ struct Open {
     depth: u32,
     time: i64,
     cpu: u16,
-    version: u8,
+    reading: Reading,
     pid: Option<u32>,
     tid: Option<u32>,
     activity: Guid,
@@ -239,9 +241,9 @@ impl Pairing {
         {
             // Another version of the same event; or the end of the earlier start was lost.
             let Some(known) = self.open.get_mut(at as usize) else { return };
-            if known.version != record.version() {
-                if record.version() > known.version {
-                    known.version = record.version();
+            if known.reading.version != record.layout_version() {
+                if record.layout_version() > known.reading.version {
+                    known.reading = record.reading();
                     self.held = self.held - known.record.len() + record.bytes().len();
                     known.record.clear();
                     known.record.extend_from_slice(record.bytes());
@@ -276,7 +278,7 @@ impl Pairing {
                     depth: 0,
                     time: 0,
                     cpu: 0,
-                    version: 0,
+                    reading: record.reading(),
                     pid: None,
                     tid: None,
                     activity: Guid::ZERO,
@@ -291,7 +293,7 @@ impl Pairing {
         };
         let Some(open) = self.open.get_mut(at as usize) else { return };
         (open.key, open.number, open.parent, open.depth) = (key, self.begun, parent, depth);
-        (open.time, open.cpu, open.version) = (record.time(), record.cpu(), record.version());
+        (open.time, open.cpu, open.reading) = (record.time(), record.cpu(), record.reading());
         (open.pid, open.tid, open.activity) = (who.pid, who.tid, record.activity_id());
         (open.nests, open.is_function, open.links) = (thread.is_some(), is_function, [FREE; 3]);
         open.record.clear();
@@ -342,6 +344,7 @@ impl Pairing {
             start: &open.record,
             time: open.time,
             cpu: open.cpu,
+            reading: open.reading,
             pid: open.pid,
             tid: open.tid,
             is_nested: open.nests && open.tid == who.tid && open.links[BY_THREAD].newer == NONE,

@@ -7,8 +7,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use tracewell_decode::infer::infer;
 use tracewell_etl::map::Mapping;
-use tracewell_etl::{OpenError, Trace};
+use tracewell_etl::{OpenError, Readings, Trace};
 
 /// A mapped trace file, or a session in one to which several were appended.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub struct TraceFile {
     file: Arc<Opened>,
     /// The range of the file that contains it; [`None`] for the whole file.
     part: Option<Range<u64>>,
+    /// The layouts that its payloads show.
+    readings: OnceLock<Readings>,
 }
 
 #[derive(Debug)]
@@ -135,6 +138,7 @@ impl TraceFile {
             path: path.clone(),
             file: Arc::new(Opened { path, bytes, cut: OnceLock::new() }),
             part: None,
+            readings: OnceLock::new(),
         }
     }
 
@@ -151,7 +155,7 @@ impl TraceFile {
     #[must_use]
     pub fn sessions(self) -> Vec<TraceFile> {
         // A file that is not a trace is reported when it is opened as one.
-        let parts: Vec<Range<u64>> = match self.trace() {
+        let parts: Vec<Range<u64>> = match self.plain() {
             Ok(trace) if trace.appended().iter().any(|session| session.has_own_clock) => {
                 trace.into_sessions().iter().map(Trace::extent).collect()
             }
@@ -162,7 +166,7 @@ impl TraceFile {
             if number > 1 {
                 path.as_mut_os_string().push(format!(" (session {number})"));
             }
-            TraceFile { path, file: Arc::clone(&self.file), part: Some(part) }
+            TraceFile { path, file: Arc::clone(&self.file), part: Some(part), readings: OnceLock::new() }
         };
         (1..).zip(parts).map(one).collect()
     }
@@ -179,11 +183,19 @@ impl TraceFile {
         &self.file.bytes
     }
 
-    /// The trace in it.
+    /// The trace in it. Records whose payloads show that their headers are wrong are read as [inferred](infer).
     ///
     /// # Errors
     /// The bytes are no trace; the message guesses what they are where that helps.
     pub fn trace(&self) -> Result<Trace<'_>, InputError> {
+        let mut trace = self.plain()?;
+        let readings = self.readings.get_or_init(|| infer(&trace));
+        trace.read_as(readings.clone());
+        Ok(trace)
+    }
+
+    /// The trace, with every record read as its header says.
+    fn plain(&self) -> Result<Trace<'_>, InputError> {
         let trace = match &self.part {
             None => Trace::open_mapped(&self.file.bytes),
             Some(part) => Trace::open_mapped_part(&self.file.bytes, part.clone()),

@@ -1,9 +1,10 @@
 //! A span that outlives the record which ended it.
 
+use tracewell_etl::Reading;
 use tracewell_state::pairs::PairedSpan;
 
 /// A span that ended with the record at hand.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ended {
     /// Number of the pair in the table.
     pub pair: usize,
@@ -19,6 +20,8 @@ pub struct Ended {
     pub time: i64,
     /// Processor of the start.
     pub cpu: u16,
+    /// How the start's payload is laid out.
+    pub reading: Reading,
     /// Process, if known.
     pub pid: Option<u32>,
     /// Thread, if known.
@@ -39,6 +42,7 @@ impl Ended {
             depth: span.depth,
             time: span.time,
             cpu: span.cpu,
+            reading: span.reading,
             pid: span.pid,
             tid: span.tid,
             start: span.start.to_vec(),

@@ -544,6 +544,7 @@ impl<'s> Teller<'s, '_> {
             }
             let category = format!("{}/{}", pair.provider, pair.name);
             let Ok(start) = Record::parse(&span.start, span.cpu) else { continue };
+            let start = start.read_as(span.reading);
             let mut values = values_of(&mut self.decoder, &start);
             for (name, value) in values_of(&mut self.decoder, record) {
                 if values.iter().all(|(known, same)| (known, same) != (&name, &value)) {

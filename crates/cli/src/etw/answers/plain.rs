@@ -133,7 +133,7 @@ impl Plain {
                             (at, span),
                             is_start,
                             &record,
-                            layout(&guid, number, record.version()),
+                            layout(&guid, number, record.layout_version()),
                             place,
                         );
                     }
@@ -142,12 +142,12 @@ impl Plain {
             // Totals by thread and process are of events with the kernel's own headers.
             if record.hook().is_some()
                 && let Some(class) = kernel::by_guid(&guid)
-                && let Some(layout) = layout(&guid, number, record.version())
+                && let Some(layout) = layout(&guid, number, record.layout_version())
             {
                 plain.kernel(class.name, number, &record, layout, &mut transfers);
             } else if record.is_class()
                 && guid == kernel::class("Thread").map_or(Guid::ZERO, |class| class.guid)
-                && let Some(layout) = layout(&guid, number, record.version())
+                && let Some(layout) = layout(&guid, number, record.layout_version())
             {
                 plain.thread(number, &record, layout);
             }

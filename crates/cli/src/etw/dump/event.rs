@@ -71,7 +71,7 @@ impl<'a> Event<'a> {
 
     /// Why the event was not, or not in full, decoded by the description of its version.
     pub(super) fn lack(&self) -> Option<Lack> {
-        if self.format.exact && self.is_understood() {
+        if self.format.exact && self.format.inferred.is_none() && self.is_understood() {
             return None;
         }
         self.fields().lack(self.format)

@@ -129,7 +129,7 @@ impl JsonWriter {
             json_text(out, &error.to_string());
             out.push(b'"');
         }
-        if (!understood || !event.format.exact)
+        if (!understood || !event.format.exact || event.format.inferred.is_some())
             && let Some(lack) = fields.lack(event.format)
         {
             out.extend_from_slice(b",\"partial\":\"");

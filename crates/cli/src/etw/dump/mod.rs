@@ -143,7 +143,7 @@ fn manual() -> String {
          and class events), version, level, opcode, channel, task_id and keyword; as names level_name, channel_name and \
          keywords; layout_version if the description is of another version; fields, and rest with the bytes after them; \
          rest_texts with what looks like text in these bytes; partial with the reason if the event was not decoded in full by the \
-         description of its version; activity and related; extended with everything else in the record, under the names of the properties \
+         description of its version, or by an inferred layout; activity and related; extended with everything else in the record, under the names of the properties \
          or the numbers of unknown types. Whole numbers are printed as numbers, masks and addresses as hexadecimal texts, \
          bytes as hexadecimal digits.\n\nWithout --fields, comma-separated values and lists have the columns {columns}, {fields}. \
          --utc adds utc before these, --stacks adds stack and frames before {fields}. {fields} end with rest and partial where \

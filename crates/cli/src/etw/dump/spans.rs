@@ -70,6 +70,7 @@ impl Dump<'_> {
                 }
                 self.timely += 1;
                 let Ok(start) = Record::parse(&span.start, span.cpu) else { continue };
+                let start = start.read_as(span.reading);
                 let start_id = decoder.id(&start);
                 let start_format = decoder.get(start_id).clone();
                 let id = decoder.id(&record);

@@ -29,6 +29,9 @@ struct Kind {
     count: u64,
 }
 
+/// Provider, event and reason, with the number of events.
+type Row<'a> = ((&'a str, &'a str, Lack), u64);
+
 /// Most rows shown.
 const ROWS: usize = 20;
 
@@ -37,7 +40,10 @@ impl Summary {
     pub(super) fn observe(&mut self, event: &Event<'_>, understood: bool) {
         self.shown += 1;
         // An event without a payload needs no description.
-        if understood && (event.format.layout.is_some() || event.record.payload().is_empty()) {
+        if understood
+            && event.format.inferred.is_none()
+            && (event.format.layout.is_some() || event.record.payload().is_empty())
+        {
             return;
         }
         let why = match event.format.lack() {
@@ -68,18 +74,20 @@ impl Summary {
         for kind in self.kinds.values() {
             *rows.entry((&kind.provider, &kind.event, kind.why)).or_default() += kind.count;
         }
+        let (inferred, lacking): (Vec<Row<'_>>, Vec<Row<'_>>) =
+            rows.into_iter().partition(|((.., why), _)| matches!(why, Lack::Inferred(_)));
+        self.table(&mut out, style, "not or only partly decoded", lacking);
+        self.table(&mut out, style, "decoded by layouts that were inferred from many payloads", inferred);
+        out
+    }
+
+    fn table(&self, out: &mut String, style: Style, how: &str, mut rows: Vec<Row<'_>>) {
         if rows.is_empty() {
-            return out;
+            return;
         }
-        let total: u64 = rows.values().sum();
+        let total: u64 = rows.iter().map(|(_, count)| count).sum();
         let were = if self.shown == 1 { "event was" } else { "events were" };
-        let _ = writeln!(
-            out,
-            "etw: {} of {} {were} not or only partly decoded:",
-            grouped(total),
-            grouped(self.shown)
-        );
-        let mut rows: Vec<_> = rows.into_iter().collect();
+        let _ = writeln!(out, "etw: {} of {} {were} {how}:", grouped(total), grouped(self.shown));
         rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let mut table = Table::new(&["provider", "event", ">events", "why"]);
         for ((provider, event, why), count) in rows.iter().take(ROWS) {
@@ -89,6 +97,5 @@ impl Summary {
         if rows.len() > ROWS {
             let _ = writeln!(out, "and {}", counted((rows.len() - ROWS) as u64, "other kind", "other kinds"));
         }
-        out
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tracewell_decode::{NamedValue, Value};
+use tracewell_decode::{Lack, NamedValue, Value};
 use tracewell_schema::{Field, Hint};
 
 use super::columns::{Column, pair};
@@ -152,6 +152,11 @@ impl TextWriter {
         if let Some(layout) = event.format.layout.as_ref().filter(|_| !event.format.exact) {
             colour(out, b"33");
             let _ = write!(out, " (version {} read as {})", event.record.version(), layout.number);
+            colour(out, b"0");
+        }
+        if let Some(reading) = event.format.inferred {
+            colour(out, b"33");
+            let _ = write!(out, " ({})", Lack::Inferred(reading));
             colour(out, b"0");
         }
         if extended::any(&event.record) {

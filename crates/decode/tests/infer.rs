@@ -1,0 +1,148 @@
+//! Layouts that payloads show although the headers of their records say otherwise (issue 15).
+
+use tracewell_decode::infer::infer;
+use tracewell_decode::{Decoder, Lack, Schemas};
+use tracewell_etl::write::PointerSize;
+use tracewell_etl::{Reading, Trace};
+use tracewell_testkit::described::{Described, trace};
+
+/// What `count` events of a class have in common: the pointer size of their headers, class, type, version, and the payloads, of
+/// which each record gets the next one.
+struct Case {
+    why: &'static str,
+    header: PointerSize,
+    class: &'static str,
+    opcode: u8,
+    version: u8,
+    count: usize,
+    payloads: &'static [&'static str],
+    /// Version and pointer size of the inferred layout.
+    inferred: Option<(u8, u8)>,
+}
+
+const WIDE_IMAGE: &str = "u64 0x76e10000 u64 0x127000 u32 1756 w C:\\Windows\\ntdll.dll";
+const NARROW_IMAGE: &str = "u32 0x76e10000 u32 0x127000 u32 1756 w C:\\Windows\\ntdll.dll";
+const WIDE_PROCESS: &str =
+    "u64 0x9000 u32 7 u32 4 u32 1 i32 259 u64 0x1aa000001 u64 0x700000001 sid a a.exe w a.exe_-b";
+
+#[rustfmt::skip]
+const CASES: &[Case] = &[
+    Case { why: "64-bit payloads, 32-bit headers", header: PointerSize::P32, class: "Image", opcode: 3, version: 1, count: 26,
+        payloads: &[WIDE_IMAGE, "u64 0x10000 u64 1 u32 4 w a"], inferred: Some((1, 8)) },
+    Case { why: "32-bit payloads, 64-bit headers", header: PointerSize::P64, class: "Process", opcode: 1, version: 2, count: 8,
+        payloads: &["u32 0x9000 u32 7 u32 4 u32 1 i32 259 u32 9 u32 0 u32 0x501 u32 0x5000000 u32 18 a a.exe w a.exe_-b"],
+        inferred: Some((2, 4)) },
+    Case { why: "payloads that both sizes fit", header: PointerSize::P64, class: "Image", opcode: 3, version: 1, count: 26,
+        payloads: &[NARROW_IMAGE], inferred: None },
+    Case { why: "too few events", header: PointerSize::P32, class: "Image", opcode: 3, version: 1, count: 7,
+        payloads: &[WIDE_IMAGE], inferred: None },
+    Case { why: "an event that only the header's size fits", header: PointerSize::P32, class: "Image", opcode: 3, version: 1,
+        count: 26, payloads: &[WIDE_IMAGE, WIDE_IMAGE, WIDE_IMAGE, "u32 0x10000 u32 1 u32 4 w a"], inferred: None },
+    Case { why: "payloads that nothing fits", header: PointerSize::P32, class: "Image", opcode: 3, version: 1, count: 26,
+        payloads: &["u32 1 u8 1"], inferred: None },
+    Case { why: "sound events", header: PointerSize::P32, class: "Image", opcode: 3, version: 1, count: 26,
+        payloads: &[NARROW_IMAGE], inferred: None },
+    Case { why: "a version that is not described", header: PointerSize::P64, class: "Process", opcode: 1, version: 5, count: 9,
+        payloads: &["ptr 0x9000 u32 7 u32 4 u32 1 i32 259 sid a a.exe w a.exe_-b"], inferred: Some((2, 8)) },
+    Case { why: "another version and another pointer size", header: PointerSize::P32, class: "Process", opcode: 1, version: 5,
+        count: 9, payloads: &[WIDE_PROCESS], inferred: Some((3, 8)) },
+    Case { why: "a described version with appended fields", header: PointerSize::P64, class: "Process", opcode: 1, version: 4,
+        count: 9, payloads: &["ptr 1 u32 7 u32 4 u32 1 i32 259 ptr 0 u32 0 sid a a w b w p w a u32 7 u32 8 u64 9 u64 9"],
+        inferred: None },
+];
+
+/// The bytes of a case's trace.
+fn bytes(case: &Case) -> Vec<u8> {
+    let payloads = case.payloads.iter().cycle().take(case.count);
+    let record = |payload: &&str| Described::kernel(case.class, case.opcode, case.version, payload);
+    let records: Option<Vec<Described>> = payloads.map(record).collect();
+    trace(case.header, &records.expect("the class is known")).expect("the trace can be written")
+}
+
+/// The readings of the case's events, and why their formats say that another description was used.
+fn read(case: &Case, trace: &Trace<'_>) -> Vec<(Reading, Option<Lack>)> {
+    let mut decoder = Decoder::new(Schemas::new());
+    let mut found = Vec::new();
+    let mut records = trace.file_order();
+    while let Some(record) = records.next() {
+        let class = tracewell_decode::kernel_event(&record).map(|event| event.event.opcode);
+        let format = decoder.format(&record);
+        if class == Some(case.opcode) && &*format.task == case.class && record.version() == case.version {
+            let lack = format.fields(&record).lack(format);
+            found.push((record.reading(), lack));
+        }
+    }
+    found
+}
+
+#[test]
+fn layouts_are_inferred_only_if_they_fit_many_payloads() {
+    for case in CASES {
+        let bytes = bytes(case);
+        let mut trace = Trace::open(&bytes).expect("it is a trace");
+        let readings = infer(&trace);
+        assert_eq!(readings.is_empty(), case.inferred.is_none(), "{}", case.why);
+        trace.read_as(readings);
+        let found = read(case, &trace);
+        assert_eq!(found.len(), case.count, "{}", case.why);
+        let by_time = {
+            let mut records = trace.by_time();
+            let mut count = 0;
+            while let Some(record) = records.next() {
+                count += usize::from(record.reading().inferred);
+            }
+            count
+        };
+        assert_eq!(
+            by_time,
+            if case.inferred.is_some() { case.count } else { 0 },
+            "{}: in time order",
+            case.why
+        );
+        for (reading, lack) in found {
+            assert_eq!(reading.inferred, case.inferred.is_some(), "{}", case.why);
+            if let Some((version, pointer_size)) = case.inferred {
+                assert_eq!((reading.version, reading.pointer_size), (version, pointer_size), "{}", case.why);
+                assert_eq!(lack, Some(Lack::Inferred(reading)), "{}", case.why);
+            }
+        }
+    }
+}
+
+/// Published 64-bit payloads under 32-bit headers: each image has its true name and process.
+#[test]
+fn real_payloads_have_the_size_that_fits_them() {
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    for (file, inferred, count) in [
+        ("image_data_64_v1.etl", Some((1, 8)), 26),
+        ("process_data_64_v2.etl", Some((2, 8)), 8),
+        ("image_data_32_v0.etl", None, 26),
+        ("process_data_32_v2.etl", None, 8),
+        ("process_data_32_v3.etl", None, 8),
+    ] {
+        let bytes = std::fs::read(folder.join("sawbuck").join(file)).expect("the file can be read");
+        let mut trace = Trace::open(&bytes).expect("it is a trace");
+        trace.read_as(infer(&trace));
+        let mut decoder = Decoder::new(Schemas::new());
+        let (mut seen, mut records) = (0, trace.file_order());
+        while let Some(record) = records.next() {
+            let format = decoder.format(&record);
+            if !matches!(&*format.task, "Image" | "Process") {
+                continue;
+            }
+            seen += 1;
+            let reading = record.reading();
+            assert_eq!(
+                reading.inferred.then_some((reading.version, reading.pointer_size)),
+                inferred,
+                "{file}"
+            );
+            assert_eq!(format.fields(&record).finish(), Ok(&[][..]), "{file}");
+            for field in format.fields(&record).filter(|field| &*field.field.name == "FileName") {
+                let name = field.value.display(field.field).to_string();
+                assert!(name.contains(":\\"), "{file}: {name}");
+            }
+        }
+        assert_eq!(seen, count, "{file}");
+    }
+}
