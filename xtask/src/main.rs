@@ -7,6 +7,7 @@
 
 mod arrows;
 mod collect;
+mod coverage;
 mod figures;
 mod goldens;
 mod leaks;
@@ -52,6 +53,17 @@ const COMMANDS: &[Command] = &[
                 collect::run(ossem.as_ref(), etl_parser.as_ref(), &manifests)
             }
             _ => Err("the arguments are two checkouts, and files and folders of manifests".to_owned()),
+        },
+    },
+    Command {
+        name: "coverage",
+        arguments: "FOLDER [--check]",
+        summary: "Measure how many events of the manifests in a folder (those of dissect.etl 3.14) the tables describe, and \
+                  write docs/coverage.md; with --check, only compare it and the README.",
+        run: |arguments| match arguments {
+            [folder] => coverage::run(folder.as_ref(), false),
+            [folder, flag] if flag == "--check" => coverage::run(folder.as_ref(), true),
+            _ => Err("the arguments are a folder of manifests, and --check".to_owned()),
         },
     },
     Command {
