@@ -4,24 +4,9 @@ mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use common::Random;
 use tracewell_cli::dtrace::count_for_benchmark;
 use tracewell_cli::input::TraceFile;
-
-/// A small generator (xorshift64*): the same numbers on every system.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
 
 /// A damaged copy. Damage likes the places where headers are: the beginnings of buffers and records.
 fn mutant(sample: &[u8], random: &mut Random) -> Vec<u8> {

@@ -33,7 +33,8 @@ const MOST_BUFFER: u32 = 1 << 20;
 
 /// A buffer size in which every record of the trace fits, near that of the trace.
 pub(crate) fn buffer_size(claimed: u32) -> u32 {
-    claimed.next_multiple_of(4096).clamp(LEAST_BUFFER, MOST_BUFFER)
+    // Clamped first: the largest of all numbers has no multiple after it.
+    claimed.clamp(LEAST_BUFFER, MOST_BUFFER).next_multiple_of(4096)
 }
 
 /// The losses of the sessions of some traces: events and buffers. Each file of a session counts the losses up to its end. Buffers
@@ -162,3 +163,17 @@ fn retime(record: &Record<'_>, from: &Clock, to: &Clock, room: &mut Vec<u8>) {
 }
 
 const _: () = assert!(LEAST_BUFFER as usize - BUFFER_HEADER_SIZE > u16::MAX as usize);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_14_no_claimed_size_of_buffers_is_too_large() {
+        for (claimed, size) in
+            [(0, LEAST_BUFFER), (200_001, 200_704), (2 << 20, MOST_BUFFER), (u32::MAX, MOST_BUFFER)]
+        {
+            assert_eq!(buffer_size(claimed), size, "{claimed}");
+        }
+    }
+}

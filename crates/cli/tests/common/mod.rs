@@ -20,6 +20,22 @@ pub(crate) fn bless() -> bool {
     tracewell_corpus::bless()
 }
 
+/// A small generator (xorshift64*): the same numbers on every system.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+}
+
 /// What a command did.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {

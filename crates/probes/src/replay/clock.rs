@@ -18,6 +18,12 @@ impl Timed {
         self.next = self.next.saturating_add(count.saturating_mul(self.interval.max(1)));
         count as u64
     }
+
+    /// Leaves out all firings up to a time, which may be further from the next one than any number says.
+    pub(super) fn skip_to(&mut self, now: i64) -> u64 {
+        let due = now.saturating_sub(self.next) / self.interval.max(1);
+        self.skip(due.saturating_add(1))
+    }
 }
 
 /// The timed probes that are enabled.
@@ -114,6 +120,20 @@ mod tests {
     }
 
     /// A sample holds for its processor as long as the sampled thread runs there.
+    #[test]
+    fn issue_14_all_firings_of_the_longest_time_are_left_out() {
+        let timed = |next, interval| Timed { probe: ProbeId(0), interval, next, every_cpu: false };
+        for (next, interval, now, left_out) in
+            [(10, 10, 35, 3), (10, 10, 10, 1), (-5, 0, i64::MAX, i64::MAX), (i64::MIN, 1, i64::MAX, i64::MAX)]
+        {
+            let mut timed = timed(next, interval);
+            assert_eq!(timed.skip_to(now), left_out.cast_unsigned(), "{next} {interval} {now}");
+        }
+        let mut even = timed(10, 10);
+        even.skip_to(35);
+        assert_eq!(even.next, 40);
+    }
+
     #[test]
     fn issue_23_last_samples_are_by_processor_and_thread() {
         let of = |tid| Who { tid, ..Who::default() };

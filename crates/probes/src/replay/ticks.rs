@@ -74,8 +74,7 @@ impl Replay<'_> {
             }
         }
         for timed in clocks.timed.iter_mut().filter(|timed| timed.next <= now && now > until) {
-            let due = (now - timed.next) / timed.interval.max(1) + 1;
-            self.kept.outcome.ticks_left_out += timed.skip(due);
+            self.kept.outcome.ticks_left_out += timed.skip_to(now);
         }
         Some(clocks.due())
     }

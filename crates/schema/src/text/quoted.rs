@@ -1,6 +1,9 @@
 //! Words and texts, between quotation marks where they would be misread otherwise.
 
 use std::borrow::Cow;
+use std::fmt::Write;
+
+use tracewell_types::visible::is_active;
 
 /// A word of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +50,8 @@ pub(super) fn words(line: &str) -> Result<Vec<Word<'_>>, String> {
 pub(super) fn quoted(rest: &str) -> Result<(String, &str), String> {
     let mut text = String::new();
     let mut escaped = false;
-    for (at, character) in rest.char_indices().skip(1) {
+    let mut characters = rest.char_indices().skip(1);
+    while let Some((at, character)) = characters.next() {
         match (escaped, character) {
             (false, '"') => return Ok((text, rest.get(at + 1..).unwrap_or_default())),
             (false, '\\') => {}
@@ -55,6 +59,14 @@ pub(super) fn quoted(rest: &str) -> Result<(String, &str), String> {
             (true, 'r') => text.push('\r'),
             (true, 't') => text.push('\t'),
             (true, '"' | '\\') | (false, _) => text.push(character),
+            (true, 'u') => {
+                let number: String = characters.by_ref().map(|(_, c)| c).take_while(|c| *c != '}').collect();
+                let number = number.strip_prefix('{').and_then(|n| u32::from_str_radix(n, 16).ok());
+                let Some(named) = number.and_then(char::from_u32) else {
+                    return Err("`\\u` needs the number of a character, such as `\\u{9b}`".to_owned());
+                };
+                text.push(named);
+            }
             (true, other) => return Err(format!("`\\{other}` is not an escape sequence")),
         }
         escaped = !escaped && character == '\\';
@@ -93,7 +105,7 @@ pub(super) fn whole(part: &str) -> Result<Cow<'_, str>, String> {
 
 /// A text that is read back as it is: in quotation marks if `plain` does not say that it needs none.
 pub(super) fn quote(text: &str, plain: impl Fn(&str) -> bool) -> Cow<'_, str> {
-    let shown = text.trim() == text && !text.starts_with(['"', '#']) && !text.contains(char::is_control);
+    let shown = text.trim() == text && !text.starts_with(['"', '#']) && !text.contains(is_active);
     if shown && !text.is_empty() && plain(text) {
         return text.into();
     }
@@ -105,9 +117,31 @@ pub(super) fn quote(text: &str, plain: impl Fn(&str) -> bool) -> Cow<'_, str> {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             '"' | '\\' => out.extend(['\\', character]),
+            // It would act on the terminal that shows the table.
+            other if is_active(other) => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(other));
+            }
             other => out.push(other),
         }
     }
     out.push('"');
     out.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_14_a_quotation_has_nothing_that_acts_on_a_terminal() {
+        let text = "\u{9b}2J \u{202e}\x1b]0;\0 \\u{41} \"\n\u{feff}\u{e0001}é";
+        let quotation = quote(text, |_| true);
+        assert_eq!(quotation, r#""\u{9b}2J \u{202e}\u{1b}]0;\u{0} \\u{41} \"\n\u{feff}\u{e0001}é""#);
+        let line = format!("{quotation}? next");
+        assert_eq!(quoted(&line), Ok((text.to_owned(), "? next")));
+        assert_eq!(quote("mark\u{202e}", |_| true), r#""mark\u{202e}""#);
+        for broken in [r#""\u41""#, r#""\u{d800}""#, r#""\u{}""#, r#""\u{41"#, r#""\u{41""#] {
+            assert!(quoted(broken).is_err(), "{broken}");
+        }
+    }
 }
