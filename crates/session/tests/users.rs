@@ -609,8 +609,13 @@ struct Running(Child);
 
 impl Running {
     fn of(uid: u32, test: &str, place: &Place) -> Running {
+        Running::of_group(uid, uid, test, place)
+    }
+
+    fn of_group(uid: u32, gid: u32, test: &str, place: &Place) -> Running {
         let runtime = place.runtime();
         let mut command = part_of(uid, test, &[(RUNTIME, runtime.path())]);
+        command.gid(gid);
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         // It says that it has begun.
         let output = child.stdout.as_mut().unwrap();
@@ -977,6 +982,117 @@ fn shares_of_requests(engine: &Engine, runtime: &Path) {
     assert!(!closed(&idle[299]));
     drop(idle);
     assert!(engine.list().is_ok());
+}
+
+/// A daemon of root whose sessions members of the group control.
+fn daemon_of_the_group(place: &Place) -> Daemon {
+    let group = GROUP.to_string();
+    Daemon::with(0, place.runtime().path(), &["--group".as_ref(), group.as_ref()])
+}
+
+/// A session that is read live, with few buffers.
+fn live(name: &str) -> Properties {
+    let mode = LogFileMode::REAL_TIME;
+    Properties { mode, buffer_size: 4, maximum_buffers: 2, ..to_file(name, String::new()) }
+}
+
+/// The daemon of root has rights to the events of the kernel, which show what all users do. It does not use them for members
+/// of the group.
+#[test]
+fn issue_14_members_of_the_group_have_no_events_of_the_kernel() {
+    let Some(place) = place("kernel-access") else { return };
+    let _daemon = daemon_of_the_group(&place);
+    let mut member = part_of(ATTACKER, "asks_for_the_kernel", &[(RUNTIME, place.runtime().path())]);
+    succeed(&member.gid(GROUP).output().unwrap());
+}
+
+#[test]
+#[ignore = "run by issue_14_members_of_the_group_have_no_events_of_the_kernel, as a member"]
+fn asks_for_the_kernel() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let engine = Engine::new(RuntimeDir::new(&runtime), Vec::new()).with_empty_kernel_logger();
+    let denied = |error: tracewell_session::Error| {
+        assert!(error.code == Code::ACCESS_DENIED && error.detail.contains("`kernel`"), "{error}");
+    };
+    denied(engine.start(&live("NT Kernel Logger")).unwrap_err());
+    denied(engine.start(&Properties { enable_flags: 1, ..live("flags") }).unwrap_err());
+    engine.start(&live("mine")).unwrap();
+    let kernel =
+        tracewell_types::Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
+    denied(engine.enable("mine", &Enable { any: 1, ..Enable::all_of(kernel) }).unwrap_err());
+    denied(engine.update("mine", &Update { enable_flags: Some(1), ..Update::default() }).unwrap_err());
+    denied(engine.trace_system("mine", &tracewell_session::SystemTracing::default()).unwrap_err());
+    engine.update("mine", &Update { enable_flags: Some(0), ..Update::default() }).unwrap();
+}
+
+/// Eight sessions can have a provider enabled: those of other users leave two of the eight to the daemon's user, and one user
+/// has four.
+#[test]
+fn issue_14_sessions_of_others_leave_a_provider_to_the_daemons_user() {
+    let Some(place) = place("listeners") else { return };
+    let _daemon = daemon_of_the_group(&place);
+    for (uid, most) in [(ATTACKER, 4), (OTHER, 2)] {
+        let most = PathBuf::from(most.to_string());
+        let runtime = place.runtime();
+        let variables = [(RUNTIME, runtime.path()), (MOST, &*most)];
+        let mut member = part_of(uid, "enables_in_many_sessions", &variables);
+        succeed(&member.gid(GROUP).output().unwrap());
+    }
+    let engine = place.engine();
+    for name in ["first", "second"] {
+        engine.start(&live(name)).unwrap();
+        engine.enable(name, &Enable::all_of(LOAD.guid())).unwrap();
+    }
+}
+
+const MOST: &str = "TRACEWELL_TEST_MOST";
+
+#[test]
+#[ignore = "run by issue_14_sessions_of_others_leave_a_provider_to_the_daemons_user, as a member"]
+fn enables_in_many_sessions() {
+    let (Some(runtime), Ok(most)) = (std::env::var_os(RUNTIME), std::env::var(MOST)) else { return };
+    let (engine, most) = (Engine::new(RuntimeDir::new(&runtime), Vec::new()), most.parse::<u32>().unwrap());
+    let name = |number: u32| format!("{}-{number}", rustix::process::geteuid().as_raw());
+    for number in 0..=most {
+        engine.start(&live(&name(number))).unwrap();
+        let enabled = engine.enable(&name(number), &Enable::all_of(LOAD.guid()));
+        assert_eq!(enabled.err().map(|e| e.code), (number == most).then_some(Code::NO_SYSTEM_RESOURCES));
+    }
+    // What is enabled already can be changed, and another session can take its place.
+    engine.enable(&name(0), &Enable::all_of(LOAD.guid())).unwrap();
+    engine.disable(&name(0), LOAD.guid()).unwrap();
+    engine.enable(&name(most), &Enable::all_of(LOAD.guid())).unwrap();
+}
+
+/// A member of the group names a session like a part of a private session of root: it is none, so root's commands do not
+/// change it, and its figures are not root's.
+#[test]
+fn issue_14_a_session_of_another_user_is_no_part_of_a_private_one() {
+    let Some(place) = place("false-part") else { return };
+    let _daemon = daemon_of_the_group(&place);
+    let engine = place.engine();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE);
+    engine.start(&Properties { mode, ..to_file("each", place.text("each.etl")) }).unwrap();
+    let _own = folder_of(&place, "own", ATTACKER);
+    let false_part = Running::of_group(ATTACKER, GROUP, "starts_a_false_part", &place);
+    let sessions = || engine.daemon_status().unwrap().unwrap().sessions;
+    assert_eq!((sessions(), engine.query("each").unwrap().buffers), (2, 0));
+    engine.stop("each").unwrap();
+    assert_eq!(sessions(), 1, "the session of the member goes on");
+    drop(false_part);
+}
+
+#[test]
+#[ignore = "run by issue_14_a_session_of_another_user_is_no_part_of_a_private_one, as a member"]
+fn starts_a_false_part() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let engine = Engine::new(RuntimeDir::new(&runtime), Vec::new());
+    let name = format!("each_{}", std::process::id());
+    let file = Path::new(&runtime).parent().unwrap().join("own/false.etl").to_str().unwrap().to_owned();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE_IN_PROC);
+    engine.start(&Properties { mode, minimum_buffers: 4, ..to_file(&name, file) }).unwrap();
+    assert!(engine.query(&name).unwrap().buffers > 0);
+    wait_for_the_parent();
 }
 
 /// A user plants links where the files of a private session come to be, in a folder of theirs. The process has no file then, and

@@ -8,6 +8,7 @@
 //! read     SESSION   alice @staff      these may also query the session and watch it live
 //! log      SESSION   @staff            only these may log to the session
 //! enable   PROVIDER  alice             only these may enable the provider (a GUID) in their sessions
+//! kernel   *         alice             these may also have events of the kernel
 //! register PROVIDER  bob               only programs of these may log as the provider
 //! ```
 //!
@@ -29,14 +30,16 @@ pub(crate) enum Right {
     Read,
     Log,
     Enable,
+    Kernel,
     Register,
 }
 
-const RIGHTS: [(&str, Right); 5] = [
+const RIGHTS: [(&str, Right); 6] = [
     ("control", Right::Control),
     ("read", Right::Read),
     ("log", Right::Log),
     ("enable", Right::Enable),
+    ("kernel", Right::Kernel),
     ("register", Right::Register),
 ];
 
@@ -145,11 +148,17 @@ impl Rules {
     }
 }
 
-/// The groups of a process at the other end.
+/// The groups of a process at the other end. One that has ended may have left its id to a process of another user, and one
+/// that runs a program with raised rights is no longer what the peer was: their groups do not count.
 fn groups_of(peer: Peer) -> Vec<u32> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", peer.pid)).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("Groups:")).unwrap_or_default();
-    line.split_whitespace().filter_map(|group| group.parse().ok()).chain([peer.gid]).collect()
+    let numbers = |name: &str| -> Vec<u32> {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+        line.split_whitespace().filter_map(|number| number.parse().ok()).collect()
+    };
+    let is_theirs = numbers("Uid:").iter().all(|uid| *uid == peer.uid);
+    let groups = if is_theirs { numbers("Groups:") } else { Vec::new() };
+    groups.into_iter().chain([peer.gid]).collect()
 }
 
 impl Access {
@@ -206,7 +215,7 @@ mod tests {
     fn issue_14_rules_name_users_and_groups() {
         let rules = Rules::parse(
             "# remark\ncontrol * @54399\nread shop 7 # one\nread * 9\nlog SHOP *\n\
-             enable 7ace0001-0001-0002-0303-030303030303 8 root\nregister * no-such-user\n",
+             enable 7ace0001-0001-0002-0303-030303030303 8 root\nregister * no-such-user\nkernel * 8\n",
         )
         .unwrap();
         let peer = |uid, gid| Peer { pid: 0, uid, gid };
@@ -223,10 +232,23 @@ mod tests {
             (Some(true), Some(true))
         );
         assert_eq!(says(Right::Enable, made, 9, 1), Some(false));
+        assert_eq!(
+            (says(Right::Kernel, "*", 8, 1), says(Right::Kernel, "*", 9, 1)),
+            (Some(true), Some(false))
+        );
         assert_eq!(says(Right::Register, made, 9, 1), Some(false), "an unknown user matches no peer");
         for bad in ["own x y", "read", "enable shop alice"] {
             assert!(Rules::parse(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn issue_14_groups_are_those_of_the_peer_and_not_of_who_has_its_id_now() {
+        let (pid, uid) = (std::process::id(), rustix::process::geteuid().as_raw());
+        let own: Vec<u32> =
+            rustix::process::getgroups().unwrap().iter().map(|group| group.as_raw()).collect();
+        assert_eq!(groups_of(Peer { pid, uid, gid: 54399 }), [own, vec![54399]].concat());
+        assert_eq!(groups_of(Peer { pid, uid: 54321, gid: 54399 }), [54399]);
     }
 
     #[test]

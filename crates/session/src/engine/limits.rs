@@ -15,6 +15,11 @@ pub(crate) const SESSIONS_OF_STRANGER: usize = 16;
 /// Live consumers that a user other than the daemon's may have.
 pub(crate) const CONSUMERS_OF_STRANGER: usize = 64;
 
+/// Sessions that can have a provider enabled, of one user other than the daemon's and of all of them. Eight can in all, and
+/// the rest is for the daemon's user.
+pub(crate) const LISTENERS_OF_STRANGER: usize = 4;
+pub(crate) const LISTENERS_OF_STRANGERS: usize = 6;
+
 /// Ring sets that programs of one user may have in a session of another.
 pub(crate) const RINGS_OF_STRANGER: usize = 64;
 

@@ -20,7 +20,7 @@ pub(crate) const KERNEL_LOGGER: &str = "NT Kernel Logger";
 pub(crate) struct Sources(pub(crate) Vec<Arc<dyn Source>>);
 
 /// Returns `true` if a session asks for events of the kernel: by its name or GUID, by flags, or by its mode.
-fn is_kernel_logger(properties: &Properties) -> bool {
+pub(crate) fn is_kernel_logger(properties: &Properties) -> bool {
     [KERNEL_LOGGER, "Circular Kernel Context Logger"]
         .iter()
         .any(|name| properties.name.eq_ignore_ascii_case(name))

@@ -10,9 +10,11 @@ use super::{Daemon, LET_GO, Listening, NOTICE, State};
 use crate::engine::access::Right;
 use crate::engine::clock;
 use crate::engine::consumer::{Consumer, Sending};
-use crate::engine::limits::{CONSUMERS_OF_STRANGER, possible_cpus};
+use crate::engine::limits::{
+    CONSUMERS_OF_STRANGER, LISTENERS_OF_STRANGER, LISTENERS_OF_STRANGERS, possible_cpus,
+};
 use crate::engine::logger::Logger;
-use crate::engine::offers::SYSTEM_TRACE;
+use crate::engine::offers::{SYSTEM_TRACE, is_kernel_logger};
 use crate::engine::plan::plan;
 use crate::engine::ring::Owner;
 use crate::engine::socket::{LONGEST, Peer, Socket, stream_pair};
@@ -59,6 +61,21 @@ impl Daemon {
     /// Returns `true` if a peer has a share of what the daemon can serve.
     pub(super) fn is_stranger(&self, peer: Peer) -> bool {
         !self.is_trusted(peer)
+    }
+
+    /// The same for the user of a session.
+    fn is_of_stranger(&self, logger: &Logger) -> bool {
+        logger.uid != 0 && logger.uid != self.uid
+    }
+
+    /// Checks that a peer may have events of sources other than programs: these show what all users do.
+    pub(super) fn may_trace_system(&self, peer: Peer) -> Result<(), Error> {
+        if self.is_trusted(peer) || self.access.may(Right::Kernel, "*", peer, false) {
+            return Ok(());
+        }
+        let detail = "events of the kernel show what all users do: only root may have them, and those whom a rule \
+                      `kernel` of the access file names";
+        Err(Error::new(Code::ACCESS_DENIED, detail))
     }
 
     /// Whether a peer may do everything.
@@ -150,6 +167,9 @@ impl Daemon {
 
     fn start(&self, asked: &Properties, peer: Peer) -> Result<SessionStatus, Error> {
         let (mut properties, geometry) = plan(asked, possible_cpus())?;
+        if is_kernel_logger(&properties) {
+            self.may_trace_system(peer)?;
+        }
         if properties.guid.is_zero() {
             properties.guid = new_guid();
         }
@@ -264,6 +284,9 @@ impl Daemon {
         }
         let mut update = update.clone();
         if let Some(flags) = update.enable_flags.take() {
+            if flags != 0 {
+                self.may_trace_system(peer)?;
+            }
             let (properties, ..) = logger.facts();
             // The user of a kernel logger without a source was warned.
             if flags == 0 || self.sources.kernel(&properties).is_ok() {
@@ -362,6 +385,9 @@ impl Daemon {
             let detail = format!("the access file does not permit this user to enable provider {provider}");
             return Err(Error::new(Code::ACCESS_DENIED, detail));
         }
+        if enable.provider == SYSTEM_TRACE || self.sources.offers().providers.contains(&enable.provider) {
+            self.may_trace_system(peer)?;
+        }
         if enable.provider == SYSTEM_TRACE {
             return self.enable_kernel(&logger, enable);
         }
@@ -372,11 +398,27 @@ impl Daemon {
         };
         let listening =
             Listening { session: logger.number, generation: logger.generation, enable: enable.clone() };
-        let Some(provider) = state.providers.get_mut(&enable.provider) else {
+        let known = &mut *state;
+        let Some(provider) = known.providers.get_mut(&enable.provider) else {
             return Err(Code::WMI_GUID_NOT_FOUND.into());
         };
         let same = |l: &Option<Listening>| l.as_ref().is_some_and(|l| l.session == logger.number);
         let place = provider.listeners.iter().position(same);
+        if place.is_none() && self.is_of_stranger(&logger) {
+            let sessions = provider.listeners.iter().flatten().filter_map(|l| known.sessions.get(&l.session));
+            let theirs: Vec<u32> =
+                sessions.filter(|s| self.is_of_stranger(&s.logger)).map(|s| s.logger.uid).collect();
+            let of_user = theirs.iter().filter(|uid| **uid == logger.uid).count();
+            if of_user >= LISTENERS_OF_STRANGER || theirs.len() >= LISTENERS_OF_STRANGERS {
+                let detail = format!(
+                    "{} sessions of users other than the daemon's have this provider enabled, of which {of_user} are user \
+                     {}'s: at most {LISTENERS_OF_STRANGERS}, and {LISTENERS_OF_STRANGER} of each user",
+                    theirs.len(),
+                    logger.uid
+                );
+                return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+            }
+        }
         let Some(place) = place.or_else(|| provider.listeners.iter().position(Option::is_none)) else {
             let detail = "eight sessions have this provider enabled, which is the most there can be";
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));

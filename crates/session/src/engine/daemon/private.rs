@@ -49,10 +49,14 @@ fn part_file(whole: &str, pid: u32, began: FileTime) -> String {
     names.take(1000).find(|name| !is_new(name)).unwrap_or_else(|| format!("{stem}_{pid}{extension}"))
 }
 
-/// The parts of a private session of this name.
-fn parts_among<'l>(loggers: impl Iterator<Item = &'l Arc<Logger>>, whole: &str) -> Vec<Arc<Logger>> {
-    let mine = |part: &&Arc<Logger>| part.is_in_process() && part.name_is(&part_name(whole, part.pid));
-    loggers.filter(mine).map(Arc::clone).collect()
+/// Returns `true` if a session is a part of a private one. Another user may give a session the name of a part.
+fn is_part(part: &Logger, whole: &Logger) -> bool {
+    part.is_in_process() && part.uid == whole.uid && part.name_is(&part_name(&whole.name(), part.pid))
+}
+
+/// The parts of a private session.
+fn parts_among<'l>(loggers: impl Iterator<Item = &'l Arc<Logger>>, whole: &Logger) -> Vec<Arc<Logger>> {
+    loggers.filter(|part| is_part(part, whole)).map(Arc::clone).collect()
 }
 
 impl State {
@@ -100,7 +104,7 @@ impl State {
         if !whole.is_private() {
             return Vec::new();
         }
-        parts_among(self.sessions.values().map(|session| &session.logger), &whole.name())
+        parts_among(self.sessions.values().map(|session| &session.logger), whole)
     }
 
     /// The parts of a private session that run.
@@ -110,17 +114,14 @@ impl State {
         }
         let running =
             self.sessions.values().filter(|session| !session.stopping).map(|session| &session.logger);
-        parts_among(running, &whole.name())
+        parts_among(running, whole)
     }
 
     /// The private session that a session is a part of; it may be ending.
     pub(super) fn whole_of(&self, part: &Logger) -> Option<Arc<Logger>> {
-        if !part.is_in_process() {
-            return None;
-        }
         let mut wholes =
             self.sessions.values().map(|session| &session.logger).filter(|logger| logger.is_private());
-        wholes.find(|whole| part.name_is(&part_name(&whole.name(), part.pid))).map(Arc::clone)
+        wholes.find(|whole| is_part(part, whole)).map(Arc::clone)
     }
 }
 

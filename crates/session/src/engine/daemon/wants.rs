@@ -91,6 +91,7 @@ impl Daemon {
     /// Says what kernel events have with them in a session.
     pub(super) fn trace_system(&self, name: &str, tracing: SystemTracing, peer: Peer) -> Result<(), Error> {
         let logger = self.whole_session(name, peer)?;
+        self.may_trace_system(peer)?;
         if self.sources.offers().kernel_flags == 0 {
             return Err(Error::new(Code::NOT_SUPPORTED, "the session daemon has no source of kernel events"));
         }
