@@ -4,7 +4,7 @@
 mod common;
 
 use std::io::Cursor;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use common::{command, run};
@@ -236,4 +236,30 @@ fn a_tool_that_is_ended_leaves_nothing() {
     assert!(ended.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(std::fs::read_dir(&room.0).unwrap().count(), 0);
+}
+
+/// Another user has planted links where root writes, in a folder that both can write.
+#[cfg(unix)]
+#[test]
+fn issue_14_no_output_replaces_what_a_link_of_another_user_leads_to() {
+    use std::os::unix::fs::{lchown, symlink};
+    if !rustix::process::geteuid().is_root() {
+        return tracewell_corpus::skip("links-of-others", "needs root to make links of another user");
+    }
+    let folder = tracewell_corpus::Scratch::new("planted");
+    let precious = folder.write("precious", b"precious");
+    let (theirs, own) = (folder.join("theirs.etl"), folder.join("own.etl"));
+    [&theirs, &own].map(|link| symlink(&precious, link).unwrap());
+    lchown(&theirs, Some(54321), None).unwrap();
+    let sample = common::sample();
+    let slice = |to: &Path| {
+        let mut command = common::command("etw");
+        common::run(command.args(["slice", "--force", "--end", "0.01", "-o"]).args([to, &sample]))
+    };
+    let ran = slice(&theirs);
+    assert!(ran.status == Some(2) && ran.stderr.contains("is a link of user 54321"), "{ran:?}");
+    assert_eq!(std::fs::read(&precious).unwrap(), b"precious");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "nothing else is left");
+    assert_eq!(slice(&own).status, Some(0));
+    assert_ne!(std::fs::read(&precious).unwrap(), b"precious", "a link of one's own is followed");
 }

@@ -66,6 +66,20 @@ fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file())
 }
 
+/// The owner of a link, if that is neither the caller nor the superuser: in a folder that several users can write, a link
+/// leads where its owner wants. The system refuses such links only where files are opened through them.
+#[cfg(unix)]
+fn stranger_of_link(path: &Path) -> Option<u32> {
+    use std::os::unix::fs::MetadataExt;
+    let owner = path.symlink_metadata().ok().filter(std::fs::Metadata::is_symlink)?.uid();
+    (owner != 0 && owner != rustix::process::geteuid().as_raw()).then_some(owner)
+}
+
+#[cfg(not(unix))]
+fn stranger_of_link(_: &Path) -> Option<u32> {
+    None
+}
+
 impl Output {
     /// Starts a file at `path`; replaces an existing one only if `force` is set. The file can be read and seeked while it is
     /// written. Output for a pipe, a device or standard output (`-`) is copied there when it is complete.
@@ -97,6 +111,10 @@ impl Output {
         }
         if !force && path.symlink_metadata().is_ok() {
             return Err(format!("{} exists: give another name, or --force to replace it", path.display()));
+        }
+        if let Some(user) = stranger_of_link(path) {
+            let path = path.display();
+            return Err(format!("{path} is a link of user {user}, which is not followed: remove it"));
         }
         // If the path is a link, its target is replaced, not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());

@@ -222,7 +222,8 @@ impl Store {
     /// Writes a file whole or not at all: a reader never sees half of one.
     fn put(&self, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> {
         let part = self.folder.join(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
-        let written = std::fs::File::create(&part)
+        // New: in a folder that others can write, something of that name may lead elsewhere.
+        let written = (std::fs::File::options().write(true).create_new(true).open(&part))
             .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
             .and_then(|()| std::fs::rename(&part, self.folder.join(name)));
         if written.is_err() {
