@@ -237,6 +237,62 @@ fn all_properties_of_a_session_can_be_given() {
     assert!(dump.contains("from one process"), "{dump}");
 }
 
+/// The options of `etw daemon run` reach the daemon: the group may connect, the access file refuses a member, and the log has both.
+#[test]
+fn issue_14_the_daemon_has_options_for_group_access_and_log() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+    const GROUP: u32 = 54399;
+    let root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+    let place = Place::new("options");
+    let (folder, access, log) = (place.0.join("run"), place.0.join("access"), place.0.join("log"));
+    let unknown = place.refused(&["daemon", "run", folder.to_str().unwrap(), "--group", "no-such-group"]);
+    assert!(unknown.contains("no group \"no-such-group\""), "{unknown}");
+    let receiver = std::os::unix::net::UnixDatagram::bind(&log).unwrap();
+    receiver.set_read_timeout(Some(std::time::Duration::from_secs(300))).unwrap();
+    std::fs::write(&access, "control * 54322\n").unwrap();
+    std::fs::set_permissions(&access, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let group = GROUP.to_string();
+    let words = ["daemon", "run", "--stay", "--programs-only", folder.to_str().unwrap(), "--group", &group];
+    let options = ["--access", access.to_str().unwrap(), "--log", log.to_str().unwrap()];
+    let mut daemon = place.command(&words).args(options).spawn().unwrap();
+    assert!(waited_for(|| place.json(&["daemon", "status", "--json"])["running"] == true));
+    let hears = |words: &[&str]| {
+        let mut buffer = [0; 2048];
+        loop {
+            let length = receiver.recv(&mut buffer).unwrap();
+            let line = String::from_utf8_lossy(&buffer[..length]).into_owned();
+            if words.iter().all(|word| line.contains(word)) {
+                return;
+            }
+        }
+    };
+    place.ok(&["start", "one", "-o", "one.etl"]);
+    hears(&["start of session \"one\"", "by user "]);
+    let socket = std::fs::metadata(folder.join("ctl")).unwrap();
+    if root {
+        assert_eq!((socket.gid(), socket.mode() & 0o777), (GROUP, 0o660));
+        let of = |user| {
+            let output = place.command(&["list"]).uid(user).gid(GROUP).output();
+            output.map(|output| String::from_utf8_lossy(&output.stderr).into_owned())
+        };
+        match of(54321) {
+            Ok(refused) => {
+                assert!(refused.contains("the access file does not permit"), "{refused}");
+                hears(&["refused", "by user 54321"]);
+                assert_eq!(of(54322).unwrap(), "", "the other member is permitted");
+            }
+            Err(error) => tracewell_corpus::skip("users", &format!("cannot run as another user: {error}")),
+        }
+    } else {
+        assert_eq!(socket.mode() & 0o777, 0o600, "only a daemon of root serves a group");
+        tracewell_corpus::skip("users", "needs root to become another user");
+    }
+    place.ok(&["stop", "one"]);
+    place.ok(&["daemon", "stop"]);
+    daemon.wait().unwrap();
+}
+
 /// Issue 13: what nothing delivers is an error when it is asked for.
 #[test]
 fn issue_13_kernel_events_without_a_source_are_refused() {

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use tracewell_etl::Trace;
-use tracewell_etl::map::Mapping;
+use tracewell_etl::map::{Mapping, survive_truncation};
 use tracewell_session::{Backlog, Controller};
 
 use crate::event::{self, EVENT_ERRORS, Event, PROPERTY_ERRORS};
@@ -44,6 +44,8 @@ fn add(source: Source) -> Obj {
 
 /// Opens a file or, by name, a session.
 pub(crate) fn file_source(path: &str) -> Result<Source, Failure> {
+    // A script must not end the interpreter's process because another one shortens the file.
+    survive_truncation();
     let map = Mapping::open(path).map_err(|error| file_error(&error, path))?;
     Trace::open(&map).map_err(|error| pump::damaged(path, &error.to_string()))?;
     Ok(Source::File(path.to_owned(), Arc::new(map)))

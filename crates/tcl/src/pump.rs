@@ -138,7 +138,12 @@ pub(crate) fn run(
                     reader.note_losses(consumer.losses(source));
                 }
                 if is_end {
-                    return Ok(());
+                    let cut = files.iter().find(|(_, map)| map.is_cut());
+                    return cut.map_or(Ok(()), |(path, _)| {
+                        let why =
+                            "became shorter while it was read: the events behind its new end are missing";
+                        Err(damaged(path, why))
+                    });
                 }
             }
         }

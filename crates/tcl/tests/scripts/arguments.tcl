@@ -118,6 +118,18 @@ test file-1 {a file that is missing, empty, or no trace} -body {
         lindex [failure {etw_open_file [file join [tcltest::temporaryDirectory] $name]}] 0
     }
 } -result {{TWAPI_WIN32 2} {TWAPI_WIN32 1392} {TWAPI_WIN32 1392}}
+test file-3 {a file that is shortened while it is open gives the events that are left, and an error (issue 14)} -body {
+    traced big.etl {for {set i 0} {$i < 8000} {incr i} {etw_log_message $provider "message $i [string repeat . 60]"}} \
+        -buffersize 64 -maxbuffers 64
+    set consumer [etw_open_file big.etl]
+    set out [open big.etl r+]
+    chan truncate $out 300001
+    close $out
+    set ::count 0
+    set failure [failure {etw_process_events -callback {apply {{buffer events} {incr ::count [llength $events]}}} $consumer}]
+    etw_close_session $consumer
+    list [lindex $failure 0] [string match "*became shorter*" [lindex $failure 1]] [expr {$::count > 0 && $::count < 8000}]
+} -result {{TWAPI_WIN32 1392} 1 1}
 test file-2 {every prefix of a trace is an error or events, and never a crash} -body {
     traced whole.etl {for {set i 0} {$i < 50} {incr i} {etw_log_message $provider "message $i"}}
     set in [open whole.etl rb]; set bytes [read $in]; close $in
