@@ -244,6 +244,82 @@ fn partial() {
     }
 }
 
+/// A consumer with a callback takes less than 100 MB, mapped files included, over each of the largest traces, whose events made
+/// 4.6 GB when they were held together (issue 15).
+#[cfg(target_os = "linux")]
+#[test]
+fn memory() {
+    const MOST_KB: u64 = 100_000;
+    const SCRIPT: &str = "package require twapi_etw; namespace path twapi
+        set formatter [etw_open_formatter]; set calls 0; set events 0; set shown 0
+        proc take {buffer list} {
+            incr ::events [llength $list]
+            if {[incr ::calls] % 128 == 1} {
+                foreach e [recordarray getlist [etw_format_events $::formatter $buffer $list] -format dict] {
+                    incr ::shown [string length [dict get $e -properties]]
+                }
+            }
+        }
+        set session [etw_open_file [lindex $argv 0]]
+        etw_process_events -callback take $session
+        etw_close_session $session
+        set f [open /proc/self/status]; regexp {VmHWM:\\s+(\\d+)} [read $f] - peak
+        puts [list $events $shown $peak]
+    ";
+    let Some(folder) = tracewell_corpus::folder() else { return };
+    let mut traces = tracewell_corpus::traces(&folder);
+    traces.sort_by_key(|path| std::cmp::Reverse(path.metadata().map_or(0, |data| data.len())));
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("memory-{version}"));
+        let file = place.0.join("memory.tcl");
+        std::fs::write(&file, SCRIPT).unwrap();
+        for trace in traces.iter().take(3) {
+            let output = place.tclsh(&shell).arg(&file).arg(trace).output().unwrap();
+            let text = String::from_utf8_lossy(&output.stdout);
+            let numbers: Vec<u64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            let [events, shown, peak] = numbers[..] else { panic!("{}: {output:?}", trace.display()) };
+            println!("{version} {}: {events} events, {peak} kB", trace.display());
+            assert!(events > 100_000 && shown > 0, "{}: {text}", trace.display());
+            let valgrind = std::env::var_os("TRACEWELL_VALGRIND").is_some();
+            assert!(valgrind || peak < MOST_KB, "{}: {peak} kB", trace.display());
+        }
+    }
+}
+
+/// Class events hold the processor time that their thread has used, so that TWAPI's own events have `-usertime` and `-kerneltime`
+/// (issue 15).
+#[cfg(target_os = "linux")]
+#[test]
+fn processor_times() {
+    // Ends when the thread has used ten ticks of the timer, however slow the machine is.
+    const SCRIPT: &str = "package require twapi_etw; namespace path twapi
+        proc used {} {
+            set f [open /proc/self/stat]; set stat [read $f]; close $f
+            set after [lrange [string range $stat [string last ) $stat] end] 1 end]
+            expr {[lindex $after 11] + [lindex $after 12]}
+        }
+        while {[used] < 20} {for {set i 0} {$i < 20000} {incr i} {}}
+        set p [etw_twapi_provider_register]
+        set h [etw_start_trace times -logfile times.etl -filemode sequential]
+        etw_enable_provider $h [etw_twapi_provider_guid] -1 5
+        etw_log_message $p one; etw_log_message $p two
+        etw_stop_trace $h
+        foreach e [recordarray getlist [etw_dump times.etl] -format dict -filter {{-providername eq TwapiETWProvider}}] {
+            puts [expr {[dict get $e -usertime] + [dict get $e -kerneltime]}]
+        }
+    ";
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("times-{version}"));
+        let file = place.0.join("times.tcl");
+        std::fs::write(&file, SCRIPT).unwrap();
+        let output = place.tclsh(&shell).arg(&file).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let times: Vec<u64> = text.lines().filter_map(|line| line.parse().ok()).collect();
+        // Both counts are rounded down, and in the units of two clocks.
+        assert!(times.len() == 2 && times.iter().all(|time| *time >= 1_000_000), "{version}: {output:?}");
+    }
+}
+
 /// TWAPI's own tests, where their folder is given; they are not part of this tree.
 #[test]
 fn upstream() {

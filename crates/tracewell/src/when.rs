@@ -155,6 +155,21 @@ impl Between {
         nothing_between(traces, self.start.map_or(i64::MIN, date), self.end.map_or(i64::MAX, date))
     }
 
+    /// Says which part of the traces an answer covers; [`None`] if it is all of their time.
+    #[must_use]
+    pub fn part(&self, traces: &[Trace<'_>]) -> Option<String> {
+        let first = traces.first().filter(|_| !self.is_whole())?;
+        let (from, until) = self.since(first.clock().unix_ns(first.clock().raw_start())).ok()?;
+        let seconds = |ns: i64| format!("{:.3} s", ns as f64 / 1e9);
+        let part = match (self.start, self.end) {
+            (Some(_), Some(_)) => format!("from {} to {}", seconds(from), seconds(until)),
+            (Some(_), None) => format!("from {} on", seconds(from)),
+            (None, _) => format!("up to {}", seconds(until)),
+        };
+        let of = if traces.len() == 1 { "the trace" } else { "the traces" };
+        Some(format!("the answer covers {of} only {part}, counted from the start"))
+    }
+
     /// Returns `true` if all times are in it.
     #[must_use]
     pub fn is_whole(&self) -> bool {

@@ -83,8 +83,10 @@ impl Recorded<'_> {
                 say!("dtrace: {line}");
             }
         }
-        if !engine.stopped() && !self.interrupt.raised() {
-            self.report_silent(&between, &finished, engine, catalog);
+        let is_whole_run = !engine.stopped() && !self.interrupt.raised();
+        let is_silent = is_whole_run && self.report_silent(&between, &finished, engine, catalog);
+        if let Some(part) = between.part(self.traces).filter(|_| !is_silent) {
+            say!("{}", style.dim(&format!("dtrace: {part}")));
         }
         account::say("dtrace", self.files, &finished.accounts);
         for line in finished.remarks() {
@@ -100,18 +102,19 @@ impl Recorded<'_> {
         Ok(Some(INTERRUPTED))
     }
 
-    /// Reports descriptions that could not fire, or that no event is in the time asked for.
+    /// Reports descriptions that could not fire, or that no event is in the time asked for. Returns `true` if it did.
     fn report_silent(
         &self,
         between: &Between,
         finished: &Finished,
         engine: &Engine,
         catalog: &ProbeCatalog<'_>,
-    ) {
+    ) -> bool {
         let place = if between.is_whole() { "the trace" } else { "the time asked for" };
         let silent = finished.silent(engine.program(), catalog);
-        let Some(line) = lacks::sentence(&silent, place) else { return };
+        let Some(line) = lacks::sentence(&silent, place) else { return false };
         let line = between.without_events(self.traces).unwrap_or(line);
         say!("{}", Style::stderr().yellow(&format!("dtrace: {line}")));
+        true
     }
 }

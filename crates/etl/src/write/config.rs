@@ -51,6 +51,9 @@ pub struct TraceConfig {
     pub compression: CompressionFormat,
 }
 
+/// The usual resolution of the timer, in 100 ns: 64 ticks a second.
+pub const TIMER_RESOLUTION: u32 = 156_250;
+
 impl Default for TraceConfig {
     /// A 64-bit Windows 10 machine with one processor, a 10 MHz counter and buffers of 64 KiB.
     fn default() -> TraceConfig {
@@ -70,7 +73,7 @@ impl Default for TraceConfig {
             build: 19045,
             build_lab: String::new(),
             cpu_speed_mhz: 2_000,
-            timer_resolution: 156_250,
+            timer_resolution: TIMER_RESOLUTION,
             maximum_file_size: 0,
             time_zone: TimeZone::default(),
             compression: CompressionFormat::NONE,

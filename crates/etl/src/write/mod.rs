@@ -11,7 +11,7 @@ mod records;
 mod writer;
 
 pub use buffer::BufferHeader;
-pub use config::TraceConfig;
+pub use config::{TIMER_RESOLUTION, TraceConfig};
 pub use error::WriteError;
 pub use records::{Event, Full, Instance, Message, PerfInfo, PointerSize, System};
 pub use writer::TraceWriter;

@@ -4,6 +4,7 @@ use tracewell_etl::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, Eve
 use tracewell_etl::def::record::{
     HeaderKind, MARKER_EVENT_TRACE, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions,
 };
+use tracewell_etl::write::TIMER_RESOLUTION;
 use tracewell_types::Guid;
 
 use super::sys::{Event, Staging};
@@ -59,18 +60,24 @@ pub(crate) fn event<'a>(
     Event { first, who: who(), provider, descriptor, activity: u128::from_ne_bytes(id.to_bytes()) }
 }
 
-/// Starts a class event, with its 48-byte header; returns its first 8 bytes except for the size.
+/// Starts a class event, with its 48-byte header and the processor times of the thread; returns its first 8 bytes except for the size.
 pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u64 {
     record.push(&[0; 8]);
     record.push(&who().to_le_bytes());
     record.push(&[0; 8]);
     record.push(event.class.as_bytes());
-    record.push(&[0; 8]);
+    let (kernel, user) = sys::thread_times();
+    for time in [kernel, user] {
+        record.push(&u32::try_from(time / TICK_NS).unwrap_or(u32::MAX).to_le_bytes());
+    }
     kind(HeaderKind::FULL32, HeaderKind::FULL64)
         | u64::from(event.opcode) << 32
         | u64::from(event.level) << 40
         | u64::from(event.version) << 48
 }
+
+/// Nanoseconds of a tick of the timer: the unit of the processor times in headers, which the header of a trace states.
+const TICK_NS: u64 = TIMER_RESOLUTION as u64 * 100;
 
 /// The class and type of the records that hold the stack of the record before them (`StackWalk_Event`), and the version
 /// of their layout.

@@ -33,6 +33,18 @@ pub(crate) fn nanoseconds_of(clock: Clock) -> i64 {
     time.tv_sec.saturating_mul(1_000_000_000).saturating_add(time.tv_nsec)
 }
 
+/// Kernel and user time that the calling thread has used, in nanoseconds.
+pub(crate) fn thread_times() -> (u64, u64) {
+    // SAFETY: all bytes of a `rusage` may be zero.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `usage` is a local that the call writes to. If it fails, `usage` stays zero.
+    unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) };
+    let ns = |time: libc::timeval| {
+        time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_usec.cast_unsigned() * 1_000
+    };
+    (ns(usage.ru_stime), ns(usage.ru_utime))
+}
+
 /// Whether the raw clock is the time stamp counter. The daemon decides for all writers of its sessions.
 #[inline]
 pub(crate) fn counts_cycles() -> bool {
