@@ -21,6 +21,8 @@
 
 pub mod account;
 pub mod compile;
+pub mod descriptions;
+pub mod events;
 pub mod filter;
 pub mod lacks;
 pub mod libraries;

@@ -23,6 +23,8 @@ mod probes;
 mod progress;
 #[path = "../examples/starts.rs"]
 mod starts;
+#[path = "../examples/where.rs"]
+mod where_;
 
 type Answer = fn(&str) -> Result<String, Box<dyn std::error::Error>>;
 
@@ -30,7 +32,7 @@ type Answer = fn(&str) -> Result<String, Box<dyn std::error::Error>>;
 fn issue_13_examples_answer_as_expected() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let sample = root.join("../../testdata/sample.etl").display().to_string();
-    let answers: [(&str, Answer); 10] = [
+    let answers: [(&str, Answer); 11] = [
         ("argument", argument::answer),
         ("first_second", first_second::answer),
         ("histogram", histogram::answer),
@@ -41,6 +43,7 @@ fn issue_13_examples_answer_as_expected() {
         ("probes", probes::answer),
         ("progress", progress::answer),
         ("starts", starts::answer),
+        ("where", where_::answer),
     ];
     for (name, answer) in answers {
         let source = std::fs::read_to_string(root.join(format!("examples/{name}.rs"))).expect("an example");

@@ -101,9 +101,9 @@ impl ExportArgs {
     /// Descriptions that are not in the traces.
     fn schemas(&self) -> Result<Schemas, String> {
         let mut schemas = Schemas::new();
-        super::dump::add_stored(&mut schemas)?;
+        super::schema_store::add_stored(&mut schemas)?;
         for path in &self.manifest {
-            super::dump::add_manifest(&mut schemas, path)?;
+            super::schema_store::add_manifest(&mut schemas, path)?;
         }
         Ok(schemas)
     }

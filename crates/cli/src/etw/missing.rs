@@ -5,26 +5,10 @@ use tracewell_etl::Trace;
 use tracewell_etl::read::{Damage, Loss, LossLedger, LossSource};
 
 use tracewell::text::grouped;
+use tracewell::views::facts::seconds_in;
 
 /// Maximum number of losses in text output.
 const SHOWN: usize = 10;
-
-/// A raw time as seconds since the start of the trace.
-pub(super) fn seconds_in(trace: &Trace<'_>, raw: i64) -> f64 {
-    seconds_between(trace, trace.clock().raw_start(), raw)
-}
-
-/// The seconds from one raw time to another.
-pub(super) fn seconds_between(trace: &Trace<'_>, from: i64, to: i64) -> f64 {
-    let clock = trace.clock();
-    let (start, end) = (clock.ns(from), clock.ns(to));
-    // Times that do not fit into nanoseconds in an `i64` still have a distance, though no real clock has such times.
-    let is_known = |ns: i64| ns != i64::MIN && ns != i64::MAX;
-    match end.checked_sub(start) {
-        Some(ns) if is_known(start) && is_known(end) => ns as f64 / 1e9,
-        _ => (i128::from(to) - i128::from(from)) as f64 / clock.frequency() as f64,
-    }
-}
 
 /// Each loss: the record that reports it, the processor, the seconds of the trace between which it
 /// happened, and the number of events.

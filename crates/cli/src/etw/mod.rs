@@ -22,7 +22,7 @@ mod stop;
 mod symbols;
 mod verify;
 
-pub(crate) use dump::add_stored;
+pub(crate) use schema_store::add_stored;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -11,9 +11,10 @@ use tracewell_schema::text::{self, Described, Kind};
 use tracewell_types::Guid;
 
 use super::schema_show::{self, Shown};
-use super::schema_store::{self, Entry, StoreChoice, built_in, built_in_called, entries};
+use super::schema_store::{StoreChoice, entries};
 use super::schema_trace::{self, report_problems};
 use crate::term::{Style, Table};
+use tracewell::descriptions::{self, Entry, built_in, built_in_called};
 use tracewell::filter::names::{self, Wish};
 use tracewell::text::{counted, grouped};
 
@@ -316,7 +317,7 @@ fn import(choice: &StoreChoice, files: &[PathBuf], force: bool) -> Result<bool, 
     let mut all = Vec::new();
     for path in files {
         match path.is_dir() {
-            true => schema_store::files(path).map_or_else(&mut refuse, |files| all.extend(files)),
+            true => descriptions::files(path).map_or_else(&mut refuse, |files| all.extend(files)),
             false => all.push(path.clone()),
         }
     }

@@ -8,8 +8,9 @@ use tracewell_dlang::nearest;
 use tracewell_schema::text::Described;
 use tracewell_schema::{Count, Field, FieldType, Length, MapRef, Provider, ProviderEvent, text};
 
-use super::schema_store::{StoreChoice, built_in, built_in_called, entries};
+use super::schema_store::{StoreChoice, entries};
 use super::schema_trace::{self, report_problems};
+use tracewell::descriptions::{built_in, built_in_called};
 use tracewell::filter::names::{self, Wish};
 
 /// The selection to show: a provider, with all or some of its events.

@@ -47,7 +47,7 @@ pub(super) fn choose(
         return Ok(());
     }
     let mut schemas = Schemas::new();
-    super::dump::add_stored(&mut schemas)?;
+    super::schema_store::add_stored(&mut schemas)?;
     let mut records = trace.file_order();
     while let Some(record) = records.next() {
         schemas.observe(&record);

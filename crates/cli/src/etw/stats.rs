@@ -1,239 +1,49 @@
 //! `etw stats`: events by provider and id.
 
-use std::collections::BTreeMap;
-
-use rustc_hash::FxHashMap;
 use serde_json::json;
-use tracewell_decode::{Decoder, KERNEL_PROVIDER, Schemas};
-use tracewell_etl::{HeaderKind, Identity, Record, Trace};
-use tracewell_types::Guid;
+use tracewell_decode::Schemas;
+use tracewell_etl::Trace;
 
 use super::shown::Shown;
 use crate::input::{InputError, TraceFile};
 use crate::out::say;
 use crate::term::{Style, Table};
-use tracewell::account::Account;
-use tracewell::progress::is_due;
 use tracewell::text::{counted, grouped};
-
-/// An event type.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Key {
-    /// Kernel records with short headers: group and event type.
-    Kernel(u8, u8),
-    /// Classic records: class and event type.
-    Class(Guid, u8),
-    /// Provider events: provider and id; TraceLogging events have no id but a name, and an opcode besides.
-    Provider(Guid, u16, String, u8),
-    /// Messages: their class, when they have one, and number.
-    Message(Guid, u16),
-    /// Records that do not describe themselves.
-    Other(u8),
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    events: u64,
-    bytes: u64,
-}
-
-/// The counts by event type. Counting does not build a key: numbers are compared, and texts only if there are any.
-#[derive(Default)]
-struct Tallies {
-    rows: Vec<(Key, Tally)>,
-    /// The rows of kinds without a name, by their numbers.
-    plain: FxHashMap<Numbers, usize>,
-    /// The counts of types with a name.
-    named: FxHashMap<Numbers, FxHashMap<String, usize>>,
-}
-
-/// Which sort of key, its GUID, and its numbers.
-type Numbers = (u8, u128, u32);
-
-impl Tallies {
-    /// The row of a record's kind, and whether it is the first of this kind.
-    fn row(&mut self, record: &Record<'_>) -> (&mut (Key, Tally), bool) {
-        let bits = |guid: Guid| u128::from_le_bytes(*guid.as_bytes());
-        let pair = |high: u16, low: u8| u32::from(high) << 8 | u32::from(low);
-        let identity = record.identity();
-        let mut name = None;
-        let numbers = match identity {
-            Identity::Kernel { group, opcode } => (0, 0, pair(group.into(), opcode)),
-            Identity::Class { guid, opcode } => (1, bits(guid), opcode.into()),
-            Identity::Provider { guid, id, .. } => {
-                name = tracewell::selfdescribed::name(record);
-                (2, bits(guid), pair(id, name.map_or(0, |_| record.opcode())))
-            }
-            Identity::Message { guid, number } => (3, bits(guid), number.into()),
-            Identity::Other(kind) => (4, 0, kind.into()),
-        };
-        let known = match name {
-            None => self.plain.get(&numbers),
-            Some(name) => self.named.get(&numbers).and_then(|names| names.get(name)),
-        };
-        let (at, is_first) = known.map_or((self.rows.len(), true), |at| (*at, false));
-        if is_first {
-            match name {
-                None => self.plain.insert(numbers, at),
-                Some(name) => self.named.entry(numbers).or_default().insert(name.to_owned(), at),
-            };
-            let key = match identity {
-                Identity::Kernel { group, opcode } => Key::Kernel(group, opcode),
-                Identity::Class { guid, opcode } => Key::Class(guid, opcode),
-                Identity::Provider { guid, id, .. } => {
-                    let opcode = name.map_or(0, |_| record.opcode());
-                    Key::Provider(guid, id, name.unwrap_or_default().to_owned(), opcode)
-                }
-                Identity::Message { guid, number } => Key::Message(guid, number),
-                Identity::Other(kind) => Key::Other(kind),
-            };
-            self.rows.push((key, Tally::default()));
-        }
-        (&mut self.rows[at], is_first)
-    }
-}
+use tracewell::views::counts::{Called, Counts, Key, Row};
 
 /// The text or JSON of one file.
 pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError> {
     let trace = file.trace()?;
-    let mut account = Account::new(&trace);
-    let mut tallies = Tallies::default();
-    let mut names = Names::default();
-    if let Err(error) = super::dump::add_stored(&mut names.schemas) {
+    let mut schemas = Schemas::new();
+    if let Err(error) = super::schema_store::add_stored(&mut schemas) {
         say!("etw: {error}");
     }
-    let mut headers = [0_u64; 1 << u8::BITS];
-    let mut records = 0u64;
     let progress = crate::progress::Progress::new(file.size());
-    let mut cursor = trace.file_order();
-    while let Some(record) = cursor.next() {
-        records += 1;
-        account.observe(&record);
-        if let Some(count) = headers.get_mut(usize::from(record.kind().0)) {
-            *count += 1;
-        }
-        let ((key, tally), is_first) = tallies.row(&record);
-        names.observe(key, &record, is_first);
-        tally.events += 1;
-        tally.bytes += record.bytes().len() as u64;
-        if is_due(records) {
-            progress.done(cursor.bytes_done());
-        }
-    }
-    let mut kinds: BTreeMap<&'static str, u64> = BTreeMap::new();
-    for (kind, count) in (0..=u8::MAX).zip(headers).filter(|(_, count)| *count > 0) {
-        *kinds.entry(HeaderKind(kind).name().unwrap_or("UNKNOWN")).or_default() += count;
-    }
-    let mut rows = tallies.rows;
-    rows.sort_by(|a, b| b.1.events.cmp(&a.1.events).then_with(|| a.0.cmp(&b.0)));
-    account.read(&trace, cursor.ledger());
-    names.settle();
-    let text = if as_json {
-        format!("{}\n", to_json(file, &trace, records, &account, &kinds, &rows, &names))
-    } else {
-        to_text(records, &rows, &names)
-    };
-    Ok(Shown { text, is_named: false, account: Some(account) })
+    let counts = Counts::of(&trace, schemas, |done| progress.done(done));
+    let text = if as_json { format!("{}\n", to_json(file, &trace, &counts)) } else { to_text(&counts) };
+    Ok(Shown { text, is_named: false, account: Some(counts.account) })
 }
 
-/// The names of providers and events as in all output of `etw`, see `names`.
-#[derive(Default)]
-struct Names {
-    /// Descriptions of the trace, and those of the user.
-    schemas: Schemas,
-    /// The first record of each kind, and its processor.
-    firsts: FxHashMap<Key, (Vec<u8>, u16)>,
-    held: usize,
-    /// The names by the first record of each type, after all descriptions are known.
-    told: FxHashMap<Key, Called>,
-}
-
-/// The names of an event type.
-#[derive(Clone, Debug, Default)]
-struct Called {
-    provider: String,
-    event: String,
-    /// The task or the event class.
-    task: String,
-}
-
-impl Names {
-    /// Most bytes of first records that are held; kinds beyond show their numbers.
-    const MOST_BYTES: usize = 16 << 20;
-
-    /// Looks at a record, which is the first of its kind or not.
-    fn observe(&mut self, key: &Key, record: &Record<'_>, is_first: bool) {
-        self.schemas.observe(record);
-        if is_first && self.held < Self::MOST_BYTES {
-            let bytes = record.bytes();
-            self.held += bytes.len();
-            self.firsts.insert(key.clone(), (bytes.to_vec(), record.cpu()));
-        }
-    }
-
-    /// Describes each kind by its first record, after all descriptions have been read.
-    fn settle(&mut self) {
-        let mut decoder = Decoder::new(std::mem::take(&mut self.schemas));
-        for (key, (bytes, cpu)) in self.firsts.drain() {
-            let Ok(record) = Record::parse(&bytes, cpu) else { continue };
-            let format = decoder.format(&record);
-            let (provider, event) = (format.provider.to_string(), format.name.to_string());
-            self.told.insert(key, Called { provider, event, task: format.task.to_string() });
-        }
-    }
-
-    fn of(&self, key: &Key) -> Called {
-        self.told.get(key).cloned().unwrap_or_else(|| {
-            let (provider, event) = match key {
-                Key::Kernel(..) => (KERNEL_PROVIDER.to_owned(), String::new()),
-                Key::Class(guid, _) | Key::Message(guid, _) => (guid.to_string(), String::new()),
-                Key::Provider(guid, _, name, _) => (guid.to_string(), name.clone()),
-                Key::Other(_) => Default::default(),
-            };
-            Called { provider, event, task: String::new() }
-        })
-    }
-}
-
-impl Key {
-    /// The number of the event: id, opcode, or that of a message.
-    fn number(&self) -> Option<u16> {
-        match self {
-            Key::Kernel(_, opcode) | Key::Class(_, opcode) => Some((*opcode).into()),
-            Key::Provider(_, id, ..) | Key::Message(_, id) => Some(*id),
-            Key::Other(_) => None,
-        }
-    }
-}
-
-fn to_text(records: u64, rows: &[(Key, Tally)], names: &Names) -> String {
+fn to_text(counts: &Counts) -> String {
     let mut table = Table::new(&["provider", ">id", "event", ">events", ">%", ">bytes"]);
-    for (key, tally) in rows {
-        let Called { provider, event, .. } = names.of(key);
+    for Row { key, tally, called, .. } in &counts.rows {
+        let (provider, event) = (called.provider.clone(), called.event.clone());
         let id = key.number().map(|number| number.to_string()).unwrap_or_default();
-        let share = tally.events as f64 * 100.0 / records.max(1) as f64;
+        let share = tally.events as f64 * 100.0 / counts.records.max(1) as f64;
         table.row([provider, id, event, grouped(tally.events), format!("{share:.1}"), grouped(tally.bytes)]);
     }
     let mut text = table.render(Style::stdout());
     let (records, kinds) =
-        (counted(records, "record", "records"), counted(rows.len() as u64, "kind", "kinds"));
+        (counted(counts.records, "record", "records"), counted(counts.rows.len() as u64, "kind", "kinds"));
     text.push_str(&format!("{records} of {kinds}\n"));
     text
 }
 
-fn to_json(
-    file: &TraceFile,
-    trace: &Trace<'_>,
-    records: u64,
-    account: &Account,
-    kinds: &BTreeMap<&'static str, u64>,
-    rows: &[(Key, Tally)],
-    names: &Names,
-) -> serde_json::Value {
+fn to_json(file: &TraceFile, trace: &Trace<'_>, counts: &Counts) -> serde_json::Value {
+    let Counts { records, by_header, rows, account, .. } = counts;
     let events: Vec<_> = rows
         .iter()
-        .map(|(key, tally)| {
-            let Called { provider, event, task } = names.of(key);
+        .map(|Row { key, tally, called: Called { provider, event, task }, .. }| {
             let mut row = json!({ "provider": provider, "events": tally.events, "bytes": tally.bytes });
             let (kind, guid, id) = match key {
                 Key::Kernel(group, opcode) => {
@@ -261,7 +71,7 @@ fn to_json(
     json!({
         "file": file.path.display().to_string(),
         "records": records,
-        "by_header_type": kinds,
+        "by_header_type": by_header,
         "buffers": trace.buffers().len(),
         "events_lost": account.losses().events,
         "buffers_lost": account.losses().buffers,

@@ -4,12 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 use tracewell_etl::Trace;
-use tracewell_probes::replay;
-use tracewell_state::{Machine, Needs, StackBuilder};
-use tracewell_symbols::{FileStore, Origin, PathElement, Problem, Resolution, SymbolRequest, SymbolStore};
+use tracewell_symbols::{FileStore, Origin, PathElement, Problem};
 
 use crate::input::{TraceFile, traces};
 use crate::out::say;
@@ -17,7 +15,7 @@ use crate::progress::Progress;
 use crate::symbols;
 use crate::term::{Style, Table, printable};
 use tracewell::text::{counted, grouped};
-use tracewell::views::stack::carried;
+use tracewell::views::images::{Image, Images};
 
 /// Arguments of `etw symbols`.
 #[derive(Debug, Args)]
@@ -100,23 +98,9 @@ pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// An image and what became of it.
-struct ImageReport {
-    resolution: Resolution,
-    /// Frames of the trace's stacks that lie in it.
-    frames: u64,
-}
-
-impl ImageReport {
-    /// Returns `true` if the image has a database that was not found.
-    fn is_missing(&self) -> bool {
-        !matches!(self.resolution.origin, Origin::Database(_))
-    }
-}
-
 struct Report {
     file: String,
-    images: Vec<ImageReport>,
+    images: Vec<Image>,
     problems: Vec<Problem>,
     unasked: Vec<String>,
     /// Files that servers sent.
@@ -126,38 +110,15 @@ struct Report {
 }
 
 fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &SymbolsArgs) -> Report {
-    let traces = std::slice::from_ref(trace);
     let progress = Progress::new(file.size());
-    let needs = Needs { images: true, files: false, stacks: false };
-    let (machine, _) = replay::survey(traces, needs, |done| progress.done(done));
+    let mut images = Images::of(trace, |done| progress.done(done));
     drop(progress);
-    let frames = frames(trace, &machine);
-    let mut requests: Vec<SymbolRequest> =
-        machine.images().map(|span| SymbolRequest::new(&machine, &span.value)).collect();
-    requests.sort_by(|a, b| (&a.image, a.time_stamp, a.size).cmp(&(&b.image, b.time_stamp, b.size)));
-    requests.dedup();
     if args.used {
-        requests.retain(|request| frames.contains_key(request));
+        images.only_used();
     }
-
-    let progress = Progress::counted(requests.len() as u64, "images");
-    for (done, request) in requests.iter().enumerate() {
-        let _ = store.symbols(request);
-        progress.done(done as u64 + 1);
-    }
+    let progress = Progress::counted(images.count(), "images");
+    let images = images.resolve(store, |done| progress.done(done));
     drop(progress);
-    let mut images: Vec<ImageReport> = requests
-        .iter()
-        .zip(store.resolutions())
-        .map(|(request, resolution)| ImageReport {
-            resolution,
-            frames: frames.get(request).copied().unwrap_or(0),
-        })
-        .collect();
-    // The most frequent images come first.
-    images.sort_by(|a, b| {
-        (b.frames.cmp(&a.frames)).then_with(|| a.resolution.request.image.cmp(&b.resolution.request.image))
-    });
     Report {
         file: file.path.display().to_string(),
         images,
@@ -168,49 +129,12 @@ fn report(file: &TraceFile, trace: &Trace<'_>, store: &FileStore<'_>, args: &Sym
     }
 }
 
-/// The number of stack frames in each image.
-fn frames(trace: &Trace<'_>, machine: &Machine) -> FxHashMap<SymbolRequest, u64> {
-    let mut builder = StackBuilder::new();
-    let mut cursor = trace.file_order().only(StackBuilder::wanted());
-    while let Some(record) = cursor.next() {
-        builder.observe(&record);
-    }
-    let stacks = builder.finish();
-    // By mapping first: a request takes memory to make.
-    let mut mappings: FxHashMap<(u32, u64, i64), u64> = FxHashMap::default();
-    let mut count = |pid: u32, address: u64, time: i64| {
-        if let Some(span) = machine.image_at(pid, address, time) {
-            *mappings.entry((span.value.pid, span.value.base, span.start)).or_default() += 1;
-        }
-    };
-    for half in stacks.all(0) {
-        for &address in stacks.frames(half) {
-            count(half.pid, address, half.time);
-        }
-    }
-    // And those that events carry.
-    let mut cursor = trace.file_order();
-    while let Some(record) = cursor.next() {
-        let Some(pid) = record.pid() else { continue };
-        for address in carried(&record).flat_map(|(_, own)| own) {
-            count(pid, address, record.time());
-        }
-    }
-    let mut frames: FxHashMap<SymbolRequest, u64> = FxHashMap::default();
-    for span in machine.images() {
-        if let Some(count) = mappings.get(&(span.value.pid, span.value.base, span.start)) {
-            *frames.entry(SymbolRequest::new(machine, &span.value)).or_default() += count;
-        }
-    }
-    frames
-}
-
 impl Report {
     fn count(&self, wanted: impl Fn(&Origin) -> bool) -> u64 {
         self.images.iter().filter(|image| wanted(&image.resolution.origin)).count() as u64
     }
 
-    fn shown(&self, missing: bool) -> impl Iterator<Item = &ImageReport> {
+    fn shown(&self, missing: bool) -> impl Iterator<Item = &Image> {
         self.images.iter().filter(move |image| !missing || image.is_missing())
     }
 

@@ -1,8 +1,11 @@
-//! Traces as other programs show them: timelines, and captures of packets.
+//! Views of traces: timelines, captures of packets, images and their symbols, events by type, facts.
 //!
 //! The formats are those of the crate `tracewell-export`. Nothing here knows files: output goes to any [`Write`](std::io::Write).
 
+pub mod counts;
 pub mod ended;
+pub mod facts;
+pub mod images;
 pub mod packets;
 mod people;
 pub mod stack;

@@ -4,10 +4,10 @@ use tracewell_decode::{Decoder, Schemas};
 use tracewell_etl::{Record, Trace};
 use tracewell_types::Guid;
 
-use super::event::Event;
-use super::json::JsonWriter;
 use super::text::TextWriter;
 use crate::term::Style;
+use tracewell::events::event::Event;
+use tracewell::events::json::JsonWriter;
 
 /// Shows live events as `etw dump` shows those of a file.
 pub(in crate::etw) struct Lines {

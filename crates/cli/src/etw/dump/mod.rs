@@ -1,21 +1,10 @@
 //! `etw dump`: every event with its names and fields.
 
-mod choice;
-mod columns;
-mod condition;
-mod event;
-mod extended;
-mod json;
-mod list;
 #[cfg(any(target_os = "linux", windows))]
 mod live;
-mod message;
-mod property;
 mod spans;
 mod summary;
-mod table;
 mod text;
-mod write;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -30,21 +19,22 @@ use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::{Output, is_stdout};
-use super::schema_store::{self, StoreChoice};
+use super::schema_store::{StoreChoice, add_manifest, add_store};
 use super::stop;
 use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::Style;
 use crate::when::Window;
-use choice::Choice;
-use columns::Column;
-use condition::{Condition, ConditionError};
-use event::{Event, Places};
-use json::JsonWriter;
 use summary::Summary;
 use text::{TextWriter, Widths};
 use tracewell::account::Account;
+use tracewell::events::choice::Choice;
+use tracewell::events::columns::Column;
+use tracewell::events::condition::{self, Condition, ConditionError};
+use tracewell::events::event::{Event, Places};
+use tracewell::events::json::JsonWriter;
+use tracewell::events::{list, property, table};
 use tracewell::filter::names::{self, Name, Sort};
 use tracewell::progress::is_due;
 use tracewell::text::{counted, grouped};
@@ -284,50 +274,6 @@ fn show(options: &Options) -> Result<Shown, Failure> {
         return Ok(Shown::Stopped);
     }
     Ok(if all { Shown::All } else { Shown::Some })
-}
-
-/// Adds what is in the user's store, if there is one.
-pub(crate) fn add_stored(schemas: &mut Schemas) -> Result<(), String> {
-    add_store(schemas, &StoreChoice::default())
-}
-
-/// Adds the stored descriptions. The user's store may be missing or broken; one that is named may not be missing.
-fn add_store(schemas: &mut Schemas, choice: &StoreChoice) -> Result<(), String> {
-    let store = match choice.store() {
-        Ok(store) if store.exists() || choice.is_named() => store,
-        _ => return Ok(()),
-    };
-    for entry in store.entries()? {
-        match entry.content {
-            Ok(description) => schemas.add_description(description),
-            Err(error) => say!("etw: {error}"),
-        }
-    }
-    Ok(())
-}
-
-/// Adds a description, or all that are in a folder.
-pub(super) fn add_manifest(schemas: &mut Schemas, path: &Path) -> Result<(), String> {
-    if !path.is_dir() {
-        return add_file(schemas, path);
-    }
-    let mut usable = false;
-    for file in schema_store::files(path)? {
-        match add_file(schemas, &file) {
-            Ok(()) => usable = true,
-            Err(error) => say!("etw: {error}"),
-        }
-    }
-    if usable { Ok(()) } else { Err(format!("{}: contains no file that describes events", path.display())) }
-}
-
-fn add_file(schemas: &mut Schemas, path: &Path) -> Result<(), String> {
-    let (_, description) = schema_store::read(path)?;
-    for problem in &description.problems {
-        say!("etw: {}: {problem}", path.display());
-    }
-    schemas.add_description(description);
-    Ok(())
 }
 
 /// The writer that the options ask for.

@@ -9,11 +9,12 @@ use tracewell_etl::{Record, Trace};
 use tracewell_state::pairs::{Pair, Pairing};
 use tracewell_state::{Machine, Timeline};
 
-use super::table::{csv_cell, named};
-use super::write::{decimal, escaped, json_text, quoted, seconds, value_text};
-use super::{CHUNK, Dump, Form, SHOWING, base_name, json};
+use super::{CHUNK, Dump, Form, SHOWING, base_name};
 use crate::etw::stop;
 use crate::term::{Style, Table};
+use tracewell::events::json;
+use tracewell::events::table::{csv_cell, named};
+use tracewell::events::write::{decimal, escaped, json_text, quoted, seconds, value_text};
 use tracewell::progress::is_due;
 use tracewell::text::{counted, grouped};
 use tracewell::views::ended::Ended;

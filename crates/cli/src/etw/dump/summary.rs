@@ -6,8 +6,8 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 use tracewell_decode::Lack;
 
-use super::event::Event;
 use crate::term::{Style, Table};
+use tracewell::events::event::Event;
 use tracewell::text::{counted, grouped};
 
 /// Counts of events by how far they were decoded.

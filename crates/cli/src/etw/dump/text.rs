@@ -5,11 +5,11 @@ use std::io::Write;
 use tracewell_decode::{Lack, NamedValue, Value};
 use tracewell_schema::{Field, Hint};
 
-use super::columns::{Column, pair};
-use super::event::Event;
-use super::extended;
-use super::property::Item;
-use super::write::{decimal, escaped, hex, hex_bytes, quoted, seconds, utc, value_text};
+use tracewell::events::columns::{Column, pair};
+use tracewell::events::event::Event;
+use tracewell::events::extended;
+use tracewell::events::property::Item;
+use tracewell::events::write::{decimal, escaped, hex, hex_bytes, quoted, seconds, utc, value_text};
 
 /// A line of plain text for people.
 pub(super) struct TextWriter {
@@ -164,7 +164,7 @@ impl TextWriter {
         }
         out.push(b'\n');
         if self.messages && !event.format.message.is_empty() {
-            let message = super::message::resolve(&event.format.message, event);
+            let message = tracewell::events::message(&event.format.message, event);
             for line in message.trim_end().lines() {
                 out.extend_from_slice(b"    ");
                 // A tab is layout here.

@@ -1,46 +1,22 @@
-//! The conditions of `--where`: a small language over the properties and fields of an event.
-//!
-//! ```text
-//! or         = and { "||" and }
-//! and        = not { "&&" not }
-//! not        = "!" not | "(" or ")" | comparison
-//! comparison = bits [ COMPARE bits | MATCH pattern | "in" "(" bits { "," bits } ")" ]
-//! bits       = operand [ "&" operand ]
-//! operand    = NAME | NUMBER | "TEXT" | 'TEXT'
-//! pattern    = "TEXT" | 'TEXT' | /REGEX/
-//! ```
-//!
-//! The operators and their meanings are one table in `parse`; [`manual`] prints it for users.
-//!
-//! A name may have several values: an array, the members of an array of structs, a stack. A comparison holds if it
-//! holds for any of them; `!=` and `!~` are the opposites of `==` and `=~`.
-
-mod names;
-mod parse;
-mod value;
+//! The parts of a condition, and whether an event meets them.
 
 use std::cell::RefCell;
-use std::fmt;
 
 use regex_lite::Regex;
 use rustc_hash::FxHashMap;
 use tracewell_decode::FormatId;
 
-use super::columns::Column;
-use super::event::Event;
-use super::property::Head;
-use tracewell::filter::glob::matches_glob;
-use tracewell::filter::names::{Name, Sort, Wish};
-use value::{Found, Literal};
+use super::super::columns::Column;
+use super::super::event::Event;
+use super::super::property::Head;
+use super::comparison::Comparison;
+use super::value::{self, Found, Literal};
+use crate::filter::glob::matches_glob;
+use crate::filter::names::{Name, Sort, Wish};
 
-pub(super) use parse::manual;
-
-/// A compiled condition, evaluated for one event after another.
+/// A condition or a part of one.
 #[derive(Debug)]
-pub(super) struct Condition(Node);
-
-#[derive(Debug)]
-enum Node {
+pub(super) enum Node {
     Or(Vec<Node>),
     And(Vec<Node>),
     Not(Box<Node>),
@@ -52,7 +28,7 @@ enum Node {
 
 /// A provider or event by a name, a GUID or a number.
 #[derive(Debug)]
-struct Called {
+pub(super) struct Called {
     is_provider: bool,
     text: String,
     /// The formats that were asked so far.
@@ -61,7 +37,7 @@ struct Called {
 
 impl Called {
     /// Of a property, where it is one of these.
-    fn new(head: Option<Head>, text: &str) -> Option<Called> {
+    pub(super) fn new(head: Option<Head>, text: &str) -> Option<Called> {
         let is_provider = match head? {
             Head::Provider => true,
             Head::Event => false,
@@ -89,7 +65,7 @@ impl Called {
 }
 
 #[derive(Clone, Debug)]
-enum Operand {
+pub(super) enum Operand {
     Column(Column),
     Int(i128),
     Float(f64),
@@ -100,96 +76,14 @@ enum Operand {
     Bits(Box<(Operand, Operand)>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Comparison {
-    Equal,
-    Unequal,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
 #[derive(Debug)]
-enum Pattern {
+pub(super) enum Pattern {
     Regex(Regex),
     Glob(Vec<char>),
 }
 
-/// Why a condition cannot be read.
-#[derive(Debug)]
-pub(super) struct ConditionError {
-    text: String,
-    at: usize,
-    what: String,
-}
-
-impl fmt::Display for ConditionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let column = self.text.get(..self.at).unwrap_or_default().chars().count();
-        writeln!(f, "--where: {}", self.what)?;
-        writeln!(f, "  {}", self.text)?;
-        write!(f, "  {:column$}^", "")
-    }
-}
-
-impl std::error::Error for ConditionError {}
-
-impl ConditionError {
-    /// All of it in one line, for error output that is not a terminal's.
-    pub(super) fn line(&self) -> String {
-        match self.text.get(self.at..).filter(|rest| !rest.is_empty()) {
-            Some(rest) => format!("--where: {}, at: {rest}", self.what),
-            None => format!("--where: {}, at the end of: {}", self.what, self.text),
-        }
-    }
-}
-
-impl Condition {
-    /// Reads a condition.
-    ///
-    /// # Errors
-    ///
-    /// When it does not follow the grammar, or compares what can never be alike; the message shows the place.
-    pub(super) fn parse(text: &str) -> Result<Condition, ConditionError> {
-        parse::condition(text).map(Condition).map_err(|(at, what)| ConditionError {
-            text: text.to_owned(),
-            at,
-            what,
-        })
-    }
-
-    /// The names in it that must be those of fields, of the provider or event, and of values.
-    pub(super) fn names(&self) -> Vec<Name<'_>> {
-        let fields = self.columns().into_iter().filter_map(Column::field);
-        let mut names: Vec<Name<'_>> = fields.map(|text| Name { sort: Sort::Field, text }).collect();
-        self.0.called(&mut names);
-        self.0.values(&mut names);
-        names
-    }
-
-    /// All columns in it.
-    pub(super) fn columns(&self) -> Vec<&Column> {
-        let mut columns = Vec::new();
-        self.0.each_operand(&mut |operand| operand.columns(&mut columns));
-        columns
-    }
-
-    /// The columns that events were asked for and none had.
-    pub(super) fn absent(&self) -> Vec<&Column> {
-        let mut columns = self.columns();
-        columns.retain(|column| column.is_absent());
-        columns
-    }
-
-    /// Returns `true` if the event meets the condition. A missing value meets only `!=` and `!~`.
-    pub(super) fn holds(&self, event: &Event<'_>) -> bool {
-        self.0.holds(event)
-    }
-}
-
 impl Node {
-    fn holds(&self, event: &Event<'_>) -> bool {
+    pub(super) fn holds(&self, event: &Event<'_>) -> bool {
         match self {
             Node::Or(parts) => parts.iter().any(|part| part.holds(event)),
             Node::And(parts) => parts.iter().all(|part| part.holds(event)),
@@ -204,7 +98,7 @@ impl Node {
         }
     }
 
-    fn each_operand<'n>(&'n self, each: &mut dyn FnMut(&'n Operand)) {
+    pub(super) fn each_operand<'n>(&'n self, each: &mut dyn FnMut(&'n Operand)) {
         match self {
             Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.each_operand(each)),
             Node::Not(a) => a.each_operand(each),
@@ -218,7 +112,7 @@ impl Node {
     }
 
     /// The names that the provider or event is to have.
-    fn called<'n>(&'n self, names: &mut Vec<Name<'n>>) {
+    pub(super) fn called<'n>(&'n self, names: &mut Vec<Name<'n>>) {
         match self {
             Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.called(names)),
             Node::Called(called) => names.extend(called.wish().name()),
@@ -228,7 +122,7 @@ impl Node {
     }
 
     /// The texts that fields and header numbers are compared with, except numeric texts.
-    fn values<'n>(&'n self, names: &mut Vec<Name<'n>>) {
+    pub(super) fn values<'n>(&'n self, names: &mut Vec<Name<'n>>) {
         match self {
             Node::Or(parts) | Node::And(parts) => parts.iter().for_each(|part| part.values(names)),
             Node::Not(part) => part.values(names),
@@ -254,24 +148,6 @@ fn compare(a: &Operand, comparison: Comparison, b: &Operand, event: &Event<'_>) 
         _ => a.order(b).is_some_and(|order| comparison.is(order)),
     };
     a.any(event, &mut |a| b.any(event, &mut |b| holds(&a, &b)))
-}
-
-impl Comparison {
-    /// Returns `true` if it asks for what comes first.
-    fn is_of_order(self) -> bool {
-        !matches!(self, Comparison::Equal | Comparison::Unequal)
-    }
-
-    fn is(self, order: std::cmp::Ordering) -> bool {
-        match self {
-            Comparison::Equal => order.is_eq(),
-            Comparison::Unequal => order.is_ne(),
-            Comparison::Less => order.is_lt(),
-            Comparison::LessEqual => order.is_le(),
-            Comparison::Greater => order.is_gt(),
-            Comparison::GreaterEqual => order.is_ge(),
-        }
-    }
 }
 
 impl Pattern {
@@ -301,7 +177,7 @@ impl Operand {
         }));
     }
 
-    fn columns<'o>(&'o self, columns: &mut Vec<&'o Column>) {
+    pub(super) fn columns<'o>(&'o self, columns: &mut Vec<&'o Column>) {
         match self {
             Operand::Column(column) => columns.push(column),
             Operand::Bits(two) => {
@@ -325,44 +201,6 @@ impl Operand {
             Operand::Column(column) => {
                 column.of(event).is_some_and(|content| value::any_of(column, event, content, wanted))
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mistakes_show_their_place() {
-        for (text, wanted) in [
-            ("pid ==", "a name or value is missing here\n  pid ==\n        ^"),
-            ("pid = 3", "`=` means nothing here\n  pid = 3\n      ^"),
-            ("(pid", "a `)` is missing here\n  (pid\n      ^"),
-            ("a b", "the condition should end here\n  a b\n    ^"),
-            ("a == \"b", "\" without its end\n  a == \"b\n       ^"),
-            ("a == 12q", "`12q` is not a number\n  a == 12q\n       ^"),
-        ] {
-            assert_eq!(Condition::parse(text).unwrap_err().to_string(), format!("--where: {wanted}"));
-        }
-        assert!(Condition::parse(&"!".repeat(100_000)).is_err());
-        assert!(Condition::parse("a =~ /(/").is_err());
-    }
-
-    #[test]
-    fn no_text_makes_the_parser_panic() {
-        let parts = [
-            "a", "==", "\"", "'", "/", "\\", "(", ")", "!", "&&", "||", "=~", "0x", "-1", "é", ".", " ",
-            "1e9",
-        ];
-        let mut state = 1u32;
-        for _ in 0..20_000 {
-            let mut text = String::new();
-            for _ in 0..8 {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                text.push_str(parts[(state >> 16) as usize % parts.len()]);
-            }
-            let _ = Condition::parse(&text).map_err(|e| e.to_string());
         }
     }
 }

@@ -3,17 +3,14 @@
 
 use tracewell_decode::{KeywordNames, Lack};
 use tracewell_etl::Record;
-use tracewell_etl::def::event::EventFlags;
 use tracewell_types::{Guid, Sid, Utf16Str};
 
-use super::event::{Event, source_name};
-use super::extended;
-use tracewell::filter::header::Header;
-use tracewell::filter::names;
+use crate::filter::header::Header;
 
 /// A property that events have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Head {
+#[expect(missing_docs, reason = "PROPERTIES describes each")]
+pub enum Head {
     Time,
     Utc,
     File,
@@ -76,7 +73,7 @@ pub(super) enum Head {
 
 /// The type of a property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// Numbers; a text that is not numeric never equals one.
     Number,
     /// Numbers that may have names.
@@ -89,14 +86,17 @@ pub(super) enum Kind {
 
 /// A property with its name and what it is.
 #[derive(Debug)]
-pub(super) struct Property {
-    pub(super) name: &'static str,
-    pub(super) head: Head,
-    pub(super) kind: Kind,
+pub struct Property {
+    /// The name.
+    pub name: &'static str,
+    /// The property.
+    pub head: Head,
+    /// The type of its values.
+    pub kind: Kind,
     /// The description for the manual.
-    pub(super) about: &'static str,
+    pub about: &'static str,
     /// Whether a field of the same name goes before it.
-    pub(super) yields: bool,
+    pub yields: bool,
 }
 
 /// A property whose name is always that of the property.
@@ -112,7 +112,7 @@ const fn loose(name: &'static str, head: Head, kind: Kind, about: &'static str) 
 use Kind::{Date, Named, Number, Text};
 
 /// The properties by name.
-pub(super) const PROPERTIES: [Property; 59] = [
+pub const PROPERTIES: [Property; 59] = [
     firm("time", Head::Time, Date, "seconds since the first trace began"),
     firm("utc", Head::Utc, Date, "date and time of day"),
     firm("wall", Head::Utc, Date, "the same as utc"),
@@ -190,19 +190,21 @@ pub(super) const PROPERTIES: [Property; 59] = [
 ];
 
 impl Property {
-    pub(super) fn by_name(name: &str) -> Option<&'static Property> {
+    /// Returns the property of a name, ignoring case.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Property> {
         PROPERTIES.iter().find(|known| known.name.eq_ignore_ascii_case(name))
     }
 }
 
 impl Head {
     /// Returns `true` if the property is about stacks.
-    pub(super) fn is_of_stacks(self) -> bool {
+    pub fn is_of_stacks(self) -> bool {
         matches!(self, Head::Stack | Head::Frames)
     }
 
     /// The number of the header that it is, whose values have names.
-    pub(super) fn numbered(self) -> Option<Header> {
+    pub fn numbered(self) -> Option<Header> {
         match self {
             Head::Level => Some(Header::Level),
             Head::Channel => Some(Header::Channel),
@@ -213,7 +215,7 @@ impl Head {
     }
 
     /// The number of the header whose name it is, or which it is.
-    pub(super) fn named(self) -> Option<Header> {
+    pub fn named(self) -> Option<Header> {
         match self {
             Head::LevelName => Some(Header::Level),
             Head::ChannelName => Some(Header::Channel),
@@ -228,30 +230,36 @@ impl Head {
     }
 
     /// Its name.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.property().map_or("", |known| known.name)
     }
 
     /// The sort of its values.
-    pub(super) fn kind(self) -> Kind {
+    pub fn kind(self) -> Kind {
         self.property().map_or(Text, |known| known.kind)
     }
 }
 
 /// A property or a single value of the payload.
 #[derive(Debug)]
-pub(super) enum Item<'a> {
+pub enum Item<'a> {
+    /// A number.
     Int(i128),
     /// A number that has a name, too.
     Named(i128, &'a str),
+    /// Text.
     Text(&'a str),
     /// Why an event was not decoded in full.
     Lack(Lack),
+    /// A GUID.
     Guid(Guid),
+    /// A security identifier.
     Sid(Sid<'a>),
+    /// UTF-16 text.
     Utf16(Utf16Str<'a>),
     /// 8-bit text.
     Ansi(&'a [u8]),
+    /// Bytes.
     Bytes(&'a [u8]),
     /// Nanoseconds, meant as seconds.
     Seconds(i64),
@@ -261,10 +269,14 @@ pub(super) enum Item<'a> {
     Mask(u64),
     /// A bit mask with the names of its bits.
     Keywords {
+        /// The mask.
         mask: u64,
+        /// The names.
         names: KeywordNames<'a>,
     },
+    /// Several texts.
     Texts(Vec<&'a str>),
+    /// Several numbers.
     Numbers(Vec<u64>),
     /// Addresses, innermost first.
     Addresses(&'a [u64]),
@@ -274,91 +286,8 @@ pub(super) enum Item<'a> {
     Extended(Record<'a>),
 }
 
-impl<'a> Event<'a> {
-    /// A property; `None` when this event does not have it.
-    pub(super) fn head(&self, head: Head) -> Option<Item<'a>> {
-        let record = &self.record;
-        let text = |text: &'a str| (!text.is_empty()).then_some(Item::Text(text));
-        let int = |n: u64| Some(Item::Int(n.into()));
-        match head {
-            Head::Time => Some(Item::Seconds(self.time)),
-            Head::Utc => Some(Item::Date(self.origin.saturating_add(self.time))),
-            Head::File => text(self.file),
-            Head::Cpu => int(record.cpu().into()),
-            Head::Pid => int(self.pid?.into()),
-            Head::Tid => int(self.tid?.into()),
-            Head::Process => text(self.process),
-            Head::Provider => text(&self.format.provider),
-            Head::Guid => names::guid_of(record).map(Item::Guid),
-            Head::Event => text(&self.format.name),
-            Head::Id => int(names::event_number(record).into()),
-            Head::Version => int(record.version().into()),
-            Head::Exact => self.format.layout.as_ref().and_then(|_| int(self.format.exact.into())),
-            Head::LayoutVersion => self.format.layout.as_ref().and_then(|layout| int(layout.number.into())),
-            Head::Partial => self.lack().map(Item::Lack),
-            Head::Task => text(&self.format.task),
-            Head::TaskId => record.is_event().then(|| Item::Int(record.task().into())),
-            Head::Opcode if self.format.opcode.is_empty() => int(record.opcode().into()),
-            Head::Opcode => Some(Item::Named(record.opcode().into(), &self.format.opcode)),
-            Head::OpcodeName => text(&self.format.opcode),
-            Head::Level => Some(named(record.level(), self.format.level_name(record))),
-            Head::LevelName => text(self.format.level_name(record).filter(|_| has_level(record))?),
-            Head::Channel => Some(named(record.channel(), self.format.channel_name(record))),
-            Head::ChannelName => text(self.format.channel_name(record)?),
-            Head::Keyword => {
-                Some(Item::Keywords { mask: record.keyword(), names: self.format.keyword_names(record) })
-            }
-            Head::Keywords => {
-                let names: Vec<&str> = self.format.keyword_names(record).iter().collect();
-                (!names.is_empty()).then_some(Item::Texts(names))
-            }
-            Head::Activity => Some(record.activity_id()).filter(|id| !id.is_zero()).map(Item::Guid),
-            Head::Source => Some(Item::Text(source_name(self.format))),
-            Head::Size => int(record.bytes().len() as u64),
-            Head::Header => text(record.kind().name().unwrap_or_default()),
-            Head::Flags => record.is_event().then(|| Item::Mask(record.flags().0.into())),
-            Head::KernelTime => int(ticks(record)?.0.into()),
-            Head::UserTime => int(ticks(record)?.1.into()),
-            Head::ProcessorTime => {
-                let (low, high) = record.cpu_times().filter(|_| is_private(record))?;
-                int(u64::from(high) << 32 | u64::from(low))
-            }
-            Head::Extended => extended::any(record).then_some(Item::Extended(*record)),
-            Head::Stack => (!self.stack.is_empty()).then_some(Item::Addresses(self.stack)),
-            Head::Frames => (!self.stack.is_empty()).then(|| Item::Frames(self.frames().collect())),
-            head => extended::of_header(record, head).or_else(|| extended::of_items(record, head)),
-        }
-    }
-}
-
-/// A number with its name, if it has one.
-fn named(number: u8, name: Option<&str>) -> Item<'_> {
-    name.map_or(Item::Int(number.into()), |name| Item::Named(number.into(), name))
-}
-
-/// Returns `true` if the header has a level.
-pub(super) fn has_level(record: &Record<'_>) -> bool {
-    record.is_event() || record.is_class()
-}
-
-/// Returns `true` if the number is an id, and no opcode.
-pub(super) fn has_id(record: &Record<'_>) -> bool {
-    use tracewell_etl::HeaderKind;
-    record.is_event() || matches!(record.kind(), HeaderKind::MESSAGE | HeaderKind::TIMED)
-}
-
-/// Returns `true` if an event was logged to a private session, which counts cycles of the processor and
-/// no ticks.
-fn is_private(record: &Record<'_>) -> bool {
-    record.flags().has(EventFlags::PRIVATE_SESSION)
-}
-
-fn ticks(record: &Record<'_>) -> Option<(u32, u32)> {
-    record.cpu_times().filter(|_| !is_private(record))
-}
-
 /// The manual's lines about properties.
-pub(super) fn manual() -> String {
+pub fn manual() -> String {
     let width = PROPERTIES.iter().map(|property| property.name.len()).max().unwrap_or(0);
     let lines = |yields: bool| {
         let some = PROPERTIES.iter().filter(|property| property.yields == yields);

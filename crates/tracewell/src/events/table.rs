@@ -8,16 +8,16 @@ use super::write::{hex_bytes, quoted, value_text};
 use tracewell_types::visible::{self, Keep};
 
 /// The columns of CSV and of Tcl lists when none are chosen. They stay: what is new goes behind them, before [`FIELDS`].
-pub(super) const USUAL: [&str; 16] = [
+pub const USUAL: [&str; 16] = [
     "time", "cpu", "pid", "tid", "process", "provider", "event", "version", "id", "level", "task", "opcode",
     "keyword", "activity", "related", "extended",
 ];
 
 /// The last column when none are chosen: all fields of the payload.
-pub(super) const FIELDS: &str = "fields";
+pub const FIELDS: &str = "fields";
 
 /// The heading of comma-separated values.
-pub(super) fn csv_head(out: &mut Vec<u8>, columns: &[Column], all_fields: bool) {
+pub fn csv_head(out: &mut Vec<u8>, columns: &[Column], all_fields: bool) {
     for (at, column) in columns.iter().enumerate() {
         if at > 0 {
             out.push(b',');
@@ -34,7 +34,7 @@ pub(super) fn csv_head(out: &mut Vec<u8>, columns: &[Column], all_fields: bool) 
 /// Writes one record as RFC 4180 describes. With `all_fields` the last cell has every field as `name=value; name=value`.
 /// Values that contain `;`, `"`, surrounding spaces or control characters are quoted and escaped as in the text form. Returns
 /// `true` if the whole payload could be decoded, shown or not.
-pub(super) fn csv(
+pub fn csv(
     out: &mut Vec<u8>,
     cell: &mut Vec<u8>,
     event: &Event<'_>,
@@ -79,7 +79,7 @@ pub(super) fn csv(
 }
 
 /// Adds a `name=value` to a cell.
-pub(super) fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
+pub fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
     if !cell.is_empty() {
         cell.extend_from_slice(b"; ");
     }
@@ -95,7 +95,7 @@ pub(super) fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<
 /// One cell. What acts on a terminal is escaped, except tabs and line breaks. A spreadsheet evaluates a cell that begins with `=`,
 /// `+`, `-`, `@` or a tab as a formula, so it gets an apostrophe before it, unless it is a number. With `exact` the text stays as
 /// it is.
-pub(super) fn csv_cell(out: &mut Vec<u8>, text: &[u8], exact: bool) {
+pub fn csv_cell(out: &mut Vec<u8>, text: &[u8], exact: bool) {
     let shown = if exact { text.into() } else { visible::escape_bytes(text, Keep::Layout) };
     let guard = !exact && is_formula(&shown);
     if !guard && !shown.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {

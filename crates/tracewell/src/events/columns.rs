@@ -7,14 +7,15 @@ use super::event::{Cellful, Event};
 use super::extended;
 use super::property::{Head, Item, Kind, Property};
 use super::write::{ansi, hex, hex_bytes, quoted, seconds, utc, utf16, value_text};
-use tracewell::filter::header::Header;
+use crate::filter::header::Header;
 
 /// A property of the event, or a field of its payload.
 #[derive(Clone, Debug)]
-pub(super) struct Column {
-    pub(super) name: String,
+pub struct Column {
+    /// The name, without the dot of a field.
+    pub name: String,
     /// The property; `None` for a field.
-    pub(super) head: Option<Head>,
+    pub head: Option<Head>,
     /// The property that is meant when the event has no such field.
     fallback: Option<Head>,
     /// Whether an event was asked for it, and whether one had it.
@@ -25,7 +26,8 @@ pub(super) struct Column {
 impl Column {
     /// `pid` is the property, `.pid` the field; `PID` is the field of an event that has one, else the property. So are
     /// properties that yield.
-    pub(super) fn parse(name: &str) -> Column {
+    #[must_use]
+    pub fn parse(name: &str) -> Column {
         let (name, known) = match name.strip_prefix('.') {
             Some(field) => (field, None),
             None => (name, Property::by_name(name)),
@@ -45,7 +47,7 @@ impl Column {
     }
 
     /// The value of the column for an event.
-    pub(super) fn of<'a>(&self, event: &Event<'a>) -> Option<Cellful<'a>> {
+    pub fn of<'a>(&self, event: &Event<'a>) -> Option<Cellful<'a>> {
         if let Some(head) = self.head {
             return event.head(head).map(Cellful::Head);
         }
@@ -59,35 +61,35 @@ impl Column {
     }
 
     /// Returns `true` if the column shows stacks, of some events at least.
-    pub(super) fn is_of_stacks(&self) -> bool {
+    pub fn is_of_stacks(&self) -> bool {
         self.head.or(self.fallback).is_some_and(Head::is_of_stacks)
     }
 
     /// The name that must be that of a field, with the members of structs after it; `None` for a property.
-    pub(super) fn field(&self) -> Option<&str> {
+    pub fn field(&self) -> Option<&str> {
         let is_field = self.head.is_none() && self.fallback.is_none();
         is_field.then_some(&*self.name)
     }
 
     /// The name of the field that it is where events have one, unless it may be a property that is a text.
-    pub(super) fn numbered_field(&self) -> Option<&str> {
+    pub fn numbered_field(&self) -> Option<&str> {
         let is_text = self.fallback.is_some_and(|head| head.kind() != Kind::Number);
         (self.head.is_none() && !is_text).then_some(&*self.name)
     }
 
     /// The header number whose names this column's values have. `None` for events that have a field of
     /// that name.
-    pub(super) fn header(&self) -> Option<Header> {
+    pub fn header(&self) -> Option<Header> {
         self.head.or(self.fallback).and_then(Head::named)
     }
 
     /// Returns `true` if events were asked for it and none had it.
-    pub(super) fn is_absent(&self) -> bool {
+    pub fn is_absent(&self) -> bool {
         self.asked.get() && !self.found.get()
     }
 
     /// The text of the column; nothing when the event does not have it.
-    pub(super) fn text(&self, out: &mut Vec<u8>, event: &Event<'_>) {
+    pub fn text(&self, out: &mut Vec<u8>, event: &Event<'_>) {
         match self.of(event) {
             Some(Cellful::Head(item)) => item_text(out, item),
             Some(Cellful::Field(field)) => value_text(out, &field),
@@ -107,7 +109,7 @@ impl Column {
 }
 
 /// A property as plain text.
-pub(super) fn item_text(out: &mut Vec<u8>, item: Item<'_>) {
+pub fn item_text(out: &mut Vec<u8>, item: Item<'_>) {
     match item {
         Item::Int(n) | Item::Named(n, _) => {
             let _ = write!(out, "{n}");
@@ -150,7 +152,7 @@ pub(super) fn item_text(out: &mut Vec<u8>, item: Item<'_>) {
 }
 
 /// `name=value`, the value in quotes where it must.
-pub(super) fn pair(out: &mut Vec<u8>, name: &str, item: Item<'_>) {
+pub fn pair(out: &mut Vec<u8>, name: &str, item: Item<'_>) {
     out.extend_from_slice(name.as_bytes());
     out.push(b'=');
     let mut value = Vec::new();

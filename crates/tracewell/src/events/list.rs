@@ -14,7 +14,7 @@ use super::write::{decimal, hex, hex_bytes, value_text};
 
 /// Writes one line: a list of the columns. With `all_fields` the last two elements, extended properties and fields, are
 /// dictionaries. Returns `true` if the whole payload was decoded, shown or not.
-pub(super) fn line(out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column], all_fields: bool) -> bool {
+pub fn line(out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column], all_fields: bool) -> bool {
     let mut list = List::new(out);
     for column in columns {
         list.add(|out| match column.of(event) {

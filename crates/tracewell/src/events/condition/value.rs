@@ -14,9 +14,9 @@ use super::super::extended;
 use super::super::property::{Head, Item, Property};
 use super::super::write::utc;
 use super::names::Names;
-use super::parse::{Token, number};
-use tracewell::filter::names;
-use tracewell::when::date;
+use super::token::{Token, number};
+use crate::filter::names;
+use crate::when::date;
 
 /// A text of a condition, with all that it may be meant as.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use super::event::Event;
 
 /// The message with the fields filled in. `%n` ends a line, `%t` is a tab, `%%` a per cent sign. A `printf`
 /// format between exclamation marks after an insert is ignored; the fields' own formats replace it.
-pub(super) fn resolve(message: &str, event: &Event<'_>) -> String {
+pub fn resolve(message: &str, event: &Event<'_>) -> String {
     let mut out = String::with_capacity(message.len() + 32);
     let mut rest = message;
     while let Some(at) = rest.find('%') {

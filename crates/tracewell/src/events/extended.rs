@@ -117,7 +117,7 @@ fn is_of_text(character: char) -> bool {
 }
 
 /// The property that a record has by one of its items, if any: that of the first item that has it.
-pub(super) fn of_items<'a>(record: &Record<'a>, head: Head) -> Option<Item<'a>> {
+pub fn of_items<'a>(record: &Record<'a>, head: Head) -> Option<Item<'a>> {
     record.extended().find_map(|item| {
         let part = parts(item.kind).iter().find(|(known, ..)| *known == head)?;
         read(item.data, *part)
@@ -136,7 +136,7 @@ const OF_HEADERS: [Head; 7] = [
 ];
 
 /// The property that a record has by its header, if any, of those that only some headers have.
-pub(super) fn of_header<'a>(record: &Record<'a>, head: Head) -> Option<Item<'a>> {
+pub fn of_header<'a>(record: &Record<'a>, head: Head) -> Option<Item<'a>> {
     Some(match head {
         Head::Instance => Item::Int(record.instance_ids()?.0.into()),
         Head::ParentInstance => Item::Int(record.instance_ids()?.1.into()),
@@ -158,7 +158,7 @@ pub(super) fn of_header<'a>(record: &Record<'a>, head: Head) -> Option<Item<'a>>
 /// number and shown as bytes if its type is unknown, if an item of the type came before, or if its data is too short.
 ///
 /// Skips properties that are shown elsewhere, and those in `except`.
-pub(super) fn each<'a>(record: &Record<'a>, except: &[Head], each: &mut dyn FnMut(&str, Item<'a>)) {
+pub fn each<'a>(record: &Record<'a>, except: &[Head], each: &mut dyn FnMut(&str, Item<'a>)) {
     for head in OF_HEADERS {
         if let Some(item) = of_header(record, head) {
             each(head.name(), item);
@@ -191,7 +191,7 @@ fn is_read(item: &ExtendedItem<'_>, part: Part) -> bool {
 }
 
 /// Returns `true` if [`each`] may call back. Most records have no such properties.
-pub(super) fn any(record: &Record<'_>) -> bool {
+pub fn any(record: &Record<'_>) -> bool {
     if record.is_event() {
         return record.extended().next().is_some();
     }

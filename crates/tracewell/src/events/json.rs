@@ -1,4 +1,4 @@
-//! Prints one JSON object per line.
+//! Writes one JSON object per line.
 
 use std::io::Write;
 
@@ -10,21 +10,26 @@ use tracewell_schema::{Field, Hint, ValueMap};
 use super::columns::Column;
 use super::event::{Cellful, Event};
 use super::extended;
-use super::property::{Head, Item, has_id};
+use super::head::has_id;
+use super::property::{Head, Item};
 use super::write::{ansi, decimal, hex, hex_bytes, json_text, json_utf16, seconds, signed, utc};
-use tracewell::filter::names::event_number;
+use crate::filter::names::event_number;
 
 /// Writes events as JSON. What is the same in all events of one kind is put together once.
-pub(super) struct JsonWriter {
+#[derive(Debug)]
+pub struct JsonWriter {
     kinds: FxHashMap<u32, Kind>,
-    pub(super) stacks: bool,
-    pub(super) messages: bool,
+    /// Stacks are written.
+    pub stacks: bool,
+    /// Messages are written.
+    pub messages: bool,
     /// Date and time of day beside the seconds.
-    pub(super) dates: bool,
+    pub dates: bool,
     /// The file that each event is from.
-    pub(super) files: bool,
+    pub files: bool,
 }
 
+#[derive(Debug)]
 struct Kind {
     /// Provider and event; the GUID if both are unknown.
     names: Vec<u8>,
@@ -37,7 +42,7 @@ struct Kind {
 }
 
 /// The part of a header that JSON contains.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct HeaderNumbers {
     number: u32,
     version: u8,
@@ -52,12 +57,14 @@ struct HeaderNumbers {
 const MAX_KINDS: usize = 1 << 14;
 
 impl JsonWriter {
-    pub(super) fn new(stacks: bool, messages: bool) -> JsonWriter {
+    /// A writer, with stacks and messages or without.
+    #[must_use]
+    pub fn new(stacks: bool, messages: bool) -> JsonWriter {
         JsonWriter { kinds: FxHashMap::default(), stacks, messages, dates: false, files: false }
     }
 
     /// The whole event. Returns `true` if everything in the payload was understood.
-    pub(super) fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
+    pub fn event(&mut self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
         out.extend_from_slice(b"{\"time\":");
         seconds(out, event.time);
         if self.dates {
@@ -168,7 +175,7 @@ impl JsonWriter {
     }
 
     /// Only some columns.
-    pub(super) fn columns(&mut self, out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column]) {
+    pub fn columns(&mut self, out: &mut Vec<u8>, event: &Event<'_>, columns: &[Column]) {
         out.push(b'{');
         for (at, column) in columns.iter().enumerate() {
             if at > 0 {
@@ -393,7 +400,7 @@ fn addresses(out: &mut Vec<u8>, addresses: &[u64]) {
 }
 
 /// A field's value.
-pub(super) fn value(out: &mut Vec<u8>, named: &NamedValue<'_>) {
+pub fn value(out: &mut Vec<u8>, named: &NamedValue<'_>) {
     element(out, &named.value, named.field);
 }
 

@@ -9,51 +9,59 @@ use tracewell_symbols::Symbols;
 use super::property::Item;
 
 /// A record with everything that is known about it.
-pub(super) struct Event<'a> {
-    pub(super) record: Record<'a>,
-    pub(super) format: &'a EventFormat,
-    pub(super) id: FormatId,
+#[derive(Debug)]
+pub struct Event<'a> {
+    /// The record.
+    pub record: Record<'a>,
+    /// What describes the event.
+    pub format: &'a EventFormat,
+    /// The number of the format.
+    pub id: FormatId,
     /// Nanoseconds since the start of the first trace.
-    pub(super) time: i64,
+    pub time: i64,
     /// When that was, in nanoseconds since 1970 began.
-    pub(super) origin: i64,
+    pub origin: i64,
     /// The file it is from; empty when it comes from none.
-    pub(super) file: &'a str,
-    pub(super) pid: Option<u32>,
-    pub(super) tid: Option<u32>,
+    pub file: &'a str,
+    /// The process id, from the record or from who ran.
+    pub pid: Option<u32>,
+    /// The thread id.
+    pub tid: Option<u32>,
     /// The name of the process; empty if the trace does not contain it.
-    pub(super) process: &'a str,
+    pub process: &'a str,
     /// The addresses of its stack, innermost first: those it carries and those that were logged for it. Empty
     /// unless stacks are asked for.
-    pub(super) stack: &'a [u64],
+    pub stack: &'a [u64],
     /// Resolves addresses; `None` unless stacks are requested.
-    pub(super) places: Option<Places<'a>>,
+    pub places: Option<Places<'a>>,
     /// The unit of the trace's raw times; unknown for live events.
-    pub(super) clock: Option<Clock>,
+    pub clock: Option<Clock>,
 }
 
 /// Resolves addresses to names, using the images in the trace and symbol files.
-#[derive(Clone, Copy)]
-pub(super) struct Places<'a> {
-    pub(super) machine: &'a Machine,
-    pub(super) symbols: &'a Symbols<'a>,
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// The images.
+    pub machine: &'a Machine,
+    /// The names of functions.
+    pub symbols: &'a Symbols<'a>,
 }
 
 impl<'a> Event<'a> {
     /// The fields of the payload.
-    pub(super) fn fields(&self) -> Fields<'a> {
+    pub fn fields(&self) -> Fields<'a> {
         self.format.fields(&self.record)
     }
 
     /// The field called `name`, or `name.member.member` of structs and arrays of structs. Letters are compared without
     /// case; of several fields of one name it is the first.
-    pub(super) fn field(&self, name: &str) -> Option<Cellful<'a>> {
+    pub fn field(&self, name: &str) -> Option<Cellful<'a>> {
         reach(self.fields(), name)
     }
 
     /// Interprets a field as a raw time of the trace's clock; returns nanoseconds since the start of the first trace. Zero
     /// means that no time is set.
-    pub(super) fn trace_time(&self, field: &NamedValue<'_>) -> Option<i64> {
+    pub fn trace_time(&self, field: &NamedValue<'_>) -> Option<i64> {
         let clock = self.clock.filter(|_| field.field.hint == Hint::TraceTime)?;
         let raw = match field.value {
             Value::Unsigned(raw) => raw.cast_signed(),
@@ -65,12 +73,12 @@ impl<'a> Event<'a> {
     }
 
     /// Returns `true` if the layout takes up the whole payload.
-    pub(super) fn is_understood(&self) -> bool {
+    pub fn is_understood(&self) -> bool {
         matches!(self.fields().finish(), Ok([]))
     }
 
     /// Why the event was not, or not in full, decoded by the description of its version.
-    pub(super) fn lack(&self) -> Option<Lack> {
+    pub fn lack(&self) -> Option<Lack> {
         if self.format.exact && self.format.inferred.is_none() && self.is_understood() {
             return None;
         }
@@ -78,7 +86,7 @@ impl<'a> Event<'a> {
     }
 
     /// Describes each address of the stack: `module!function+0x1`, else `image.dll+0x1`, else the address.
-    pub(super) fn frames(&self) -> impl Iterator<Item = String> {
+    pub fn frames(&self) -> impl Iterator<Item = String> {
         (0..self.stack.len()).filter_map(|at| {
             let address = *self.stack.get(at)?;
             Some(self.place(at).unwrap_or_else(|| format!("{address:#x}")))
@@ -86,7 +94,7 @@ impl<'a> Event<'a> {
     }
 
     /// Describes an address of the stack; `None` if it is unknown. All but the innermost are return addresses.
-    pub(super) fn place(&self, at: usize) -> Option<String> {
+    pub fn place(&self, at: usize) -> Option<String> {
         let (address, places) = (*self.stack.get(at)?, self.places?);
         let (pid, time) = (self.pid.unwrap_or(0), self.record.time());
         let location = match at {
@@ -105,8 +113,11 @@ impl<'a> Event<'a> {
 }
 
 /// The value of a column for an event.
-pub(super) enum Cellful<'a> {
+#[derive(Debug)]
+pub enum Cellful<'a> {
+    /// A property.
     Head(Item<'a>),
+    /// A field.
     Field(NamedValue<'a>),
     /// A member of each struct of an array.
     Fields(Vec<NamedValue<'a>>),
@@ -142,7 +153,7 @@ fn reach<'a>(mut fields: Fields<'a>, path: &str) -> Option<Cellful<'a>> {
 }
 
 /// The source of a description in one word.
-pub(super) fn source_name(format: &EventFormat) -> &'static str {
+pub fn source_name(format: &EventFormat) -> &'static str {
     use tracewell_decode::Source;
     match format.source {
         Source::None => "none",

@@ -7,7 +7,7 @@ use tracewell_types::Utf16Str;
 use tracewell_types::visible::{self, Keep};
 
 /// A decimal number.
-pub(super) fn decimal(out: &mut Vec<u8>, mut n: u64) {
+pub fn decimal(out: &mut Vec<u8>, mut n: u64) {
     let mut digits = [0u8; 20];
     let mut at = digits.len();
     loop {
@@ -22,7 +22,7 @@ pub(super) fn decimal(out: &mut Vec<u8>, mut n: u64) {
 }
 
 /// A decimal number with a sign where it needs one.
-pub(super) fn signed(out: &mut Vec<u8>, n: i64) {
+pub fn signed(out: &mut Vec<u8>, n: i64) {
     if n < 0 {
         out.push(b'-');
     }
@@ -30,7 +30,7 @@ pub(super) fn signed(out: &mut Vec<u8>, n: i64) {
 }
 
 /// `0x` and hexadecimal digits.
-pub(super) fn hex(out: &mut Vec<u8>, n: u64) {
+pub fn hex(out: &mut Vec<u8>, n: u64) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     out.extend_from_slice(b"0x");
     let digits = (67 - n.leading_zeros().min(60)) / 4;
@@ -40,7 +40,7 @@ pub(super) fn hex(out: &mut Vec<u8>, n: u64) {
 }
 
 /// Bytes as hexadecimal digits.
-pub(super) fn hex_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+pub fn hex_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for byte in bytes {
         out.push(DIGITS[usize::from(byte >> 4)]);
@@ -49,7 +49,7 @@ pub(super) fn hex_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 /// Nanoseconds as seconds with nine decimals.
-pub(super) fn seconds(out: &mut Vec<u8>, ns: i64) {
+pub fn seconds(out: &mut Vec<u8>, ns: i64) {
     if ns < 0 {
         out.push(b'-');
     }
@@ -69,7 +69,7 @@ pub(super) fn seconds(out: &mut Vec<u8>, ns: i64) {
 
 /// Nanoseconds since 1970 began as date and time of day in UTC, after ISO 8601: `2020-02-10T07:15:00.5000000Z`. The
 /// seven decimals are those that Windows' clocks have.
-pub(super) fn utc(out: &mut Vec<u8>, unix_ns: i64) {
+pub fn utc(out: &mut Vec<u8>, unix_ns: i64) {
     // Days are counted from the first of March of the year 0, so that the day of a leap year comes last; every 400 years
     // have the same number of days.
     let (days, time) = (unix_ns.div_euclid(86_400_000_000_000), unix_ns.rem_euclid(86_400_000_000_000));
@@ -101,7 +101,7 @@ pub(super) fn utc(out: &mut Vec<u8>, unix_ns: i64) {
 }
 
 /// Text inside a JSON string, without its quotes.
-pub(super) fn json_text(out: &mut Vec<u8>, text: &str) {
+pub fn json_text(out: &mut Vec<u8>, text: &str) {
     let mut done = 0;
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {
@@ -136,7 +136,7 @@ fn json_escape(out: &mut Vec<u8>, byte: u8) {
 }
 
 /// UTF-16 text inside a JSON string, without its quotes.
-pub(super) fn json_utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
+pub fn json_utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
     let bytes = text.as_bytes();
     let mut plain = 0;
     for unit in bytes.chunks_exact(2) {
@@ -158,7 +158,7 @@ pub(super) fn json_utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
 }
 
 /// 8-bit text: as UTF-8 where it is that, else each byte as the character of the same number.
-pub(super) fn ansi(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+pub fn ansi(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
         Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into(),
@@ -166,7 +166,7 @@ pub(super) fn ansi(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 }
 
 /// UTF-16 text.
-pub(super) fn utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
+pub fn utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
     let mut buffer = [0; 4];
     for character in text.chars_lossy() {
         out.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
@@ -174,13 +174,13 @@ pub(super) fn utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
 }
 
 /// Text from a trace, safe to show on a terminal and all on one line; see [`visible`].
-pub(super) fn escaped(out: &mut Vec<u8>, text: &[u8]) {
+pub fn escaped(out: &mut Vec<u8>, text: &[u8]) {
     visible::push(out, text, Keep::Nothing);
 }
 
 /// A value after `name=`: as it is, or in quotes when it is empty or has a quote, a control character or one of `also` in
 /// it. Inside quotes a quote is `\"`, and control characters are as in [`escaped`].
-pub(super) fn quoted(out: &mut Vec<u8>, text: &[u8], also: &[u8]) {
+pub fn quoted(out: &mut Vec<u8>, text: &[u8], also: &[u8]) {
     let needs = |byte: &u8| *byte < 0x20 || *byte == b'"' || also.contains(byte);
     if !text.is_empty() && !text.iter().any(needs) {
         return escaped(out, text);
@@ -196,7 +196,7 @@ pub(super) fn quoted(out: &mut Vec<u8>, text: &[u8], also: &[u8]) {
 }
 
 /// A value as plain text, as [`Value::display`] shows it.
-pub(super) fn value_text(out: &mut Vec<u8>, named: &NamedValue<'_>) {
+pub fn value_text(out: &mut Vec<u8>, named: &NamedValue<'_>) {
     match (&named.value, &named.field.map, named.field.hint) {
         (Value::Utf16(text), _, _) => utf16(out, *text),
         (

@@ -6,8 +6,8 @@ use tracewell_schema::{Field, STANDARD_LEVELS};
 
 use super::super::event::Event;
 use super::super::property::Head;
-use tracewell::filter::header::Header;
-use tracewell::filter::values;
+use crate::filter::header::Header;
+use crate::filter::values;
 
 /// What the numbers of a value are called.
 #[derive(Clone, Copy)]

@@ -6,16 +6,18 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::{EventFormat, FormatId};
 use tracewell_etl::Record;
 
-use tracewell::filter::names::{Name, Wish};
+use crate::filter::names::{Name, Wish};
 
 /// The selection of events: any item of each sort matches; a sort without items matches all.
-pub(super) struct Choice<'o> {
+#[derive(Debug)]
+pub struct Choice<'o> {
     providers: Wishes<'o>,
     events: Wishes<'o>,
     processes: Vec<(u32, Cell<bool>)>,
 }
 
 /// Things of one sort that are asked for.
+#[derive(Debug)]
 struct Wishes<'o> {
     all: Vec<(&'o str, Wish<'o>)>,
     /// Which of them there were.
@@ -57,7 +59,7 @@ impl<'o> Wishes<'o> {
 
 impl<'o> Choice<'o> {
     /// Providers by name or GUID, events by name or number, processes by id.
-    pub(super) fn new(providers: &'o [String], events: &'o [String], processes: &[u32]) -> Choice<'o> {
+    pub fn new(providers: &'o [String], events: &'o [String], processes: &[u32]) -> Choice<'o> {
         Choice {
             providers: Wishes::new(providers, Wish::provider),
             events: Wishes::new(events, Wish::event),
@@ -66,12 +68,12 @@ impl<'o> Choice<'o> {
     }
 
     /// Returns `true` if the provider and the event are asked for.
-    pub(super) fn has(&mut self, record: &Record<'_>, format: &EventFormat, id: FormatId) -> bool {
+    pub fn has(&mut self, record: &Record<'_>, format: &EventFormat, id: FormatId) -> bool {
         self.providers.has(record, format, id) && self.events.has(record, format, id)
     }
 
     /// Returns `true` if the process is asked for.
-    pub(super) fn has_process(&self, pid: Option<u32>) -> bool {
+    pub fn has_process(&self, pid: Option<u32>) -> bool {
         let found = self.processes.iter().find(|(wanted, _)| pid == Some(*wanted));
         if let Some((_, met)) = found {
             met.set(true);
@@ -80,13 +82,15 @@ impl<'o> Choice<'o> {
     }
 
     /// The names that providers and events are asked for by.
-    pub(super) fn names(&self) -> Vec<Name<'o>> {
+    #[must_use]
+    pub fn names(&self) -> Vec<Name<'o>> {
         let wishes = self.providers.all.iter().chain(&self.events.all);
         wishes.filter_map(|(_, wish)| wish.name()).collect()
     }
 
     /// A line for each thing asked for of which there was none.
-    pub(super) fn unmet(&self) -> Vec<String> {
+    #[must_use]
+    pub fn unmet(&self) -> Vec<String> {
         let described = |wishes: &Wishes<'_>, what: &str| -> Vec<String> {
             wishes.unmet().map(|text| format!("no event here is {what} '{text}'")).collect()
         };
