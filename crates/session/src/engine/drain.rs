@@ -150,7 +150,7 @@ pub(super) fn config(properties: &Properties, geometry: &Geometry, calibration: 
 impl Drain {
     /// What to wait for, how long at most, and whether a consumer holds the session up.
     pub(super) fn prepare_sleep(&mut self) -> (Vec<Word>, Duration, bool) {
-        let held = self.is_held() || self.is_behind();
+        let held = self.is_held();
         for input in &self.inputs {
             input.feed.set_sleeping(true);
         }
@@ -184,9 +184,9 @@ impl Drain {
             || self.consumers.iter().any(Consumer::holds))
     }
 
-    /// Returns `true` after a pass if its buffers are not on their way, because the file does not keep up.
-    fn is_behind(&self) -> bool {
-        self.file.is_some() && self.batch.used() > 0
+    /// What to wait for, if the buffers of the last pass are not on their way because the file does not keep up.
+    pub(super) fn behind(&self) -> Option<View> {
+        if self.batch.used() > 0 { self.spool_view() } else { None }
     }
 
     /// Takes the available records and delivers them. Returns `false` if some are left, because the file does not keep up:

@@ -34,6 +34,9 @@ const MOST_WORDS: usize = 128;
 const MOST_TURNS: u32 = 50;
 const TURN: Duration = Duration::from_micros(50);
 
+/// How long the thread of a session waits for its file before it looks whether the session ends.
+const BEHIND: Duration = Duration::from_millis(20);
+
 /// A running session.
 #[derive(Debug)]
 pub(crate) struct Logger {
@@ -243,8 +246,13 @@ impl Logger {
         sys::hurry();
         while !self.ending.load(Ordering::SeqCst) {
             let woken = self.waker.word().load(Ordering::SeqCst);
-            let (words, sleep, held) = self.locked_after_others().prepare_sleep();
-            if held || words.len() >= MOST_WORDS {
+            let mut drain = self.locked_after_others();
+            let behind = drain.behind();
+            let (words, sleep, held) = drain.prepare_sleep();
+            drop(drain);
+            if let Some(file) = behind {
+                file.wait_for_batch(sleep.min(BEHIND));
+            } else if held || words.len() >= MOST_WORDS {
                 std::thread::sleep(sleep.min(Duration::from_millis(1)));
             } else {
                 let mut waits: Vec<_> = words.iter().map(|word| (word.atomic(), word.value)).collect();

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::check::Checked;
 use super::clock;
@@ -253,6 +254,12 @@ impl Spool {
 pub(crate) struct View(Arc<(Mutex<State>, Condvar)>);
 
 impl View {
+    /// Waits until there is a batch to fill, for at most this time.
+    pub(crate) fn wait_for_batch(&self, time: Duration) {
+        let full = |state: &mut State| state.free.is_empty() && !state.over;
+        drop(self.0.1.wait_timeout_while(locked(&self.0), time, full));
+    }
+
     /// Waits until all that was submitted is written, and known to be there.
     pub(crate) fn settle(&self) {
         let mut state = locked(&self.0);
