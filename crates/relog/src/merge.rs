@@ -16,6 +16,7 @@ use crate::lost::{FlaggedBuffers, untold_buffers};
 
 /// The result of a merge.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct MergeReport {
     /// Records written, with the header record.
     pub records: u64,

@@ -11,6 +11,7 @@ use crate::error::{Progress, RelogError};
 
 /// The result of compressing or expanding a trace.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct PackReport {
     /// Buffers written.
     pub buffers: u64,

@@ -19,6 +19,7 @@ use crate::repair::unindexed;
 
 /// The result of a redaction.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct RedactReport {
     /// Occurrences, by pattern.
     pub blanked: Vec<u64>,

@@ -12,6 +12,7 @@ use crate::error::{Progress, RelogError};
 
 /// The result of a repair.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct RepairReport {
     /// Records written.
     pub records: u64,

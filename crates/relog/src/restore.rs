@@ -44,6 +44,7 @@ pub enum Dates {
 
 /// The result of a restoration.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RestoreReport {
     /// The result for the buffers.
     pub repair: RepairReport,

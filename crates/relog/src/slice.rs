@@ -47,6 +47,7 @@ pub struct Selection {
 
 /// The result of a slice.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct SliceReport {
     /// Records that fit.
     pub selected: u64,

@@ -107,6 +107,7 @@ pub struct Problem {
 
 /// The result for one image.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Resolution {
     /// The request, with the database's identity if the image file contained it.
     pub request: SymbolRequest,

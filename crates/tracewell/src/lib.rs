@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 pub mod account;
+pub mod answers;
 pub mod compile;
 pub mod descriptions;
 pub mod events;

@@ -34,7 +34,7 @@ pub(super) fn list(
     let mut wanted: Vec<ProbeId> = Vec::new();
     // Probes that only descriptions that name them match.
     let mut general: HashSet<ProbeId> = HashSet::new();
-    let mut missing = Vec::new();
+    let mut missing: Vec<Missing> = Vec::new();
     let scripts = inv.programs.iter().any(|p| matches!(p, Program::Script(_)));
     if scripts {
         let prepared = compile::compile(inv, options, catalog, target)?;
@@ -133,7 +133,16 @@ pub(super) fn list(
             }
         }
     }
-    for (text, near, why) in &missing {
+    report_missing(&missing);
+    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
+}
+
+/// A description that matches no probe, near ones, and the reason.
+type Missing = (String, Vec<String>, Option<String>);
+
+/// Reports the descriptions that match no probe.
+fn report_missing(missing: &[Missing]) {
+    for (text, near, why) in missing {
         let meant = match why {
             Some(why) if near.is_empty() => format!(" ({why})"),
             _ if near.is_empty() => String::new(),
@@ -141,7 +150,6 @@ pub(super) fn list(
         };
         say!("dtrace: failed to match {text}: No probe matches description{meant}");
     }
-    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
 }
 
 /// Puts the fixed probes first, then the kernel's own events, then each provider with its events and keywords.

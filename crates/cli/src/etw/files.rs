@@ -10,7 +10,8 @@ use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_etl::read::Ledger;
 use tracewell_etl::{Record, Trace};
 use tracewell_relog::{
-    Pattern, Redaction, RelogError, Selection, merge, pack, redact, redact_spots, slice_attributed,
+    Pattern, RedactReport, Redaction, RelogError, Selection, merge, pack, redact, redact_spots,
+    slice_attributed,
 };
 use tracewell_state::Timeline;
 
@@ -541,6 +542,39 @@ fn say_remains(path: &Path) -> Result<bool, String> {
     Ok(false)
 }
 
+/// What was blanked in one trace, and what could not be looked into.
+fn blanked(each: &[String], report: &RedactReport) -> String {
+    let mut text = format!("blanked {} in {} records", each.join(", "), grouped(report.records));
+    if report.documents > 0 {
+        text.push_str(&format!(", cleared {} compressed documents", report.documents));
+    }
+    if report.spelled > 0 {
+        text.push_str(&format!(
+            ", left out {}",
+            counted(report.spelled, "record whose header spells it", "records whose headers spell it")
+        ));
+    }
+    if report.dropped > 0 {
+        text.push_str(&format!(
+            ", left out {}",
+            counted(report.dropped, "damaged buffer", "damaged buffers")
+        ));
+    }
+    if report.packed > 0 {
+        text.push_str(&format!(
+            "; {} records hold compressed data that was not looked into",
+            grouped(report.packed)
+        ));
+    }
+    if report.pieces > 0 {
+        text.push_str(&format!(
+            "; a text across two of the {} pieces of manifests would not be found",
+            grouped(report.pieces)
+        ));
+    }
+    text
+}
+
 /// Runs `etw redact`.
 pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
     if args.suggest {
@@ -604,38 +638,7 @@ pub(super) fn run_redact(args: &RedactArgs) -> ExitCode {
                 let kinds = if kinds.is_empty() { "nothing personal was found".to_owned() } else { kinds };
                 each.push(format!("{} ({kinds})", counted(count, "personal value", "personal values")));
             }
-            let mut text = format!("blanked {} in {} records", each.join(", "), grouped(report.records));
-            if report.documents > 0 {
-                text.push_str(&format!(", cleared {} compressed documents", report.documents));
-            }
-            if report.spelled > 0 {
-                text.push_str(&format!(
-                    ", left out {}",
-                    counted(
-                        report.spelled,
-                        "record whose header spells it",
-                        "records whose headers spell it"
-                    )
-                ));
-            }
-            if report.dropped > 0 {
-                text.push_str(&format!(
-                    ", left out {}",
-                    counted(report.dropped, "damaged buffer", "damaged buffers")
-                ));
-            }
-            if report.packed > 0 {
-                text.push_str(&format!(
-                    "; {} records hold compressed data that was not looked into",
-                    grouped(report.packed)
-                ));
-            }
-            if report.pieces > 0 {
-                text.push_str(&format!(
-                    "; a text across two of the {} pieces of manifests would not be found",
-                    grouped(report.pieces)
-                ));
-            }
+            let text = blanked(&each, report);
             (text, vec![report.ledger.clone()])
         },
     );

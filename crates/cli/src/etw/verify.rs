@@ -10,7 +10,7 @@ use tracewell_etl::Trace;
 use tracewell_relog::verify::Remark;
 use tracewell_relog::{ClockDoubt, Report, doubt_of_clock, verify};
 
-use super::answers::Answers;
+use super::answers;
 use super::missing;
 use crate::input::{InputError, traces};
 use crate::out::say;
@@ -62,15 +62,20 @@ pub(super) fn run(args: &Verify) -> ExitCode {
             let progress = Progress::new(file.size());
             let report = verify(trace, &mut |bytes| progress.done(bytes));
             let doubt = doubt_of_clock(trace);
-            let answers = args.answers.then(|| Answers::of(&opened, seed)).transpose()?;
+            let answers = args
+                .answers
+                .then(|| {
+                    tracewell::answers::Answers::seeded(&opened, seed).map_err(|error| error.to_string())
+                })
+                .transpose()?;
             let text = if args.json {
                 let mut object = to_json(&name, &report, doubt, trace);
                 if let Some(answers) = &answers {
-                    object["answers"] = answers.json();
+                    object["answers"] = answers::json(answers);
                 }
                 format!("{object}\n")
             } else {
-                let answers = answers.as_ref().map(Answers::text).unwrap_or_default();
+                let answers = answers.as_ref().map(answers::text).unwrap_or_default();
                 to_text(&name, &report, doubt, trace) + &answers
             };
             let differ = answers.is_some_and(|answers| !answers.differences.is_empty());

@@ -2,12 +2,14 @@
 //!
 //! The formats are those of the crate `tracewell-export`. Nothing here knows files: output goes to any [`Write`](std::io::Write).
 
+pub mod carried;
 pub mod counts;
 pub mod ended;
 pub mod facts;
 pub mod images;
 pub mod packets;
 mod people;
+pub mod pictures;
 pub mod stack;
 pub mod survey;
 pub mod timeline;

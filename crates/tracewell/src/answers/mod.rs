@@ -1,13 +1,13 @@
-//! `etw verify --answers`: totals of the engine, compared with those of a second, simpler path ([`plain`]).
+//! Totals of the engine, compared with those of a second, simpler path (`plain`).
 
 mod plain;
 mod totals;
 
-use std::fmt::Write as _;
-
-use tracewell::text::{counted, grouped};
-use tracewell::{Key, Script, Seed, Traces, Value};
-
+use crate::report::{Key, Value};
+use crate::script::{Error, Script};
+use crate::seeds::Seed;
+use crate::text::counted;
+use crate::traces::Traces;
 use plain::Plain;
 use totals::{Total, Totals, UNKNOWN};
 
@@ -24,22 +24,35 @@ kernel:::UdpIp_SendIPV4, kernel:::UdpIp_RecvIPV4, kernel:::UdpIp_SendIPV6, kerne
 ";
 
 /// The outcome of a comparison.
-pub(super) struct Answers {
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Answers {
     /// How many totals were compared.
-    compared: usize,
+    pub compared: usize,
     /// The totals that differ, one line each.
-    pub(super) differences: Vec<String>,
+    pub differences: Vec<String>,
     /// What the second path cannot say.
-    remarks: Vec<String>,
+    pub remarks: Vec<String>,
 }
 
 impl Answers {
     /// Asks the engine and the second path.
-    pub(super) fn of(traces: &Traces, seed: Option<Seed>) -> Result<Answers, String> {
-        let trace = traces.read().map_err(|error| error.to_string())?;
+    ///
+    /// # Errors
+    /// A file is not a trace.
+    pub fn of(traces: &Traces) -> Result<Answers, Error> {
+        Answers::seeded(traces, None)
+    }
+
+    /// As [`Answers::of`], with a fault in the run, which the comparison has to find.
+    ///
+    /// # Errors
+    /// A file is not a trace.
+    #[doc(hidden)]
+    pub fn seeded(traces: &Traces, seed: Option<Seed>) -> Result<Answers, Error> {
+        let trace = traces.read()?;
         let plain = trace.first().map(Plain::of).unwrap_or_default();
-        let report = Script::new(QUESTION).seeded(seed).run(traces, &mut ());
-        let report = report.map_err(|error| error.to_string())?;
+        let report = Script::new(QUESTION).seeded(seed).run(traces, &mut ())?;
         let mut engine = Totals::new();
         for row in &report.rows {
             let Some((total, ..)) = Total::ALL.iter().find(|(_, name, _)| *name == row.aggregation) else {
@@ -60,36 +73,6 @@ impl Answers {
             *engine.entry((*total, key)).or_default() += number;
         }
         Ok(compare(engine, plain))
-    }
-
-    /// The outcome as lines below the verdict on the file.
-    pub(super) fn text(&self) -> String {
-        const LISTED: usize = 20;
-        let totals = counted(self.compared as u64, "total", "totals");
-        let mut text = match self.differences.len() {
-            0 => format!("  answers: {totals} agree with a second count\n"),
-            n => format!("  answers: {} of {totals} differ from a second count\n", grouped(n as u64)),
-        };
-        for line in self.differences.iter().take(LISTED) {
-            let _ = writeln!(text, "    {line}");
-        }
-        if self.differences.len() > LISTED {
-            let more = counted((self.differences.len() - LISTED) as u64, "difference", "differences");
-            let _ = writeln!(text, "    and {more} more");
-        }
-        for line in &self.remarks {
-            let _ = writeln!(text, "    {line}");
-        }
-        text
-    }
-
-    /// The outcome as JSON.
-    pub(super) fn json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "compared": self.compared,
-            "differences": self.differences,
-            "remarks": self.remarks,
-        })
     }
 }
 
