@@ -16,9 +16,10 @@ const LEAST_EVENTS: u32 = 8;
 /// Most payloads of a class and version that are compared with layouts, and most bytes of one.
 const MOST_SAMPLES: usize = 64;
 const MOST_BYTES: usize = 4096;
-/// Most bytes of records and most buffers that are looked at. On 32-bit machines, whose traces are rare, programs are more likely
-/// to get the pointer size wrong.
-const LOOKS: [(u64, usize); 2] = [(512 << 10, 8), (64 << 20, 256)];
+/// Most bytes of records and most buffers that are looked at. Expanding more of them would cost more than the answer to a short
+/// question. The first buffer holds no events of a session.
+const MOST_LOOKED_AT: u64 = 320 << 10;
+const MOST_BUFFERS: usize = 5;
 
 /// Events of one class that have one version and one pointer size in their headers.
 #[derive(Debug)]
@@ -43,14 +44,14 @@ type Kind = (u32, u8, u8);
 /// almost every trace. Looks at evenly spread buffers only.
 #[must_use]
 pub fn infer(trace: &Trace<'_>) -> Readings {
-    let (mut bytes, most_buffers) = LOOKS[usize::from(trace.header().pointer_size == 4)];
+    let mut bytes = MOST_LOOKED_AT;
     let mut seen = Sightings::default();
     let buffers = trace.buffers().len();
-    let step = buffers.div_ceil(most_buffers).max(1);
+    let step = buffers.div_ceil(MOST_BUFFERS).max(1);
     for buffer in (0..buffers).step_by(step) {
         let mut records = trace.records_of(buffer..buffer + 1);
         let mut size = 0;
-        let most = bytes.min(LOOKS[0].0 / 2);
+        let most = bytes.min(MOST_LOOKED_AT / 2);
         while size < most
             && let Some(record) = records.next()
         {

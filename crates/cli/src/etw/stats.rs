@@ -13,7 +13,7 @@ use tracewell::views::counts::{Called, Counts, Key, Row};
 
 /// The text or JSON of one file.
 pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError> {
-    let trace = file.trace()?;
+    let trace = file.plain()?;
     let mut schemas = Schemas::new();
     if let Err(error) = super::schema_store::add_stored(&mut schemas) {
         say!("etw: {error}");

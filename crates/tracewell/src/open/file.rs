@@ -194,8 +194,11 @@ impl TraceFile {
         Ok(trace)
     }
 
-    /// The trace, with every record read as its header says.
-    fn plain(&self) -> Result<Trace<'_>, InputError> {
+    /// The trace, with every record read as its header says: for uses that decode no payload.
+    ///
+    /// # Errors
+    /// As [`TraceFile::trace`].
+    pub fn plain(&self) -> Result<Trace<'_>, InputError> {
         let trace = match &self.part {
             None => Trace::open_mapped(&self.file.bytes),
             Some(part) => Trace::open_mapped_part(&self.file.bytes, part.clone()),
