@@ -10,12 +10,15 @@ use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
 use tracewell_types::{FileTime, Guid};
 
+/// Id of an event, its items by kind and data, and their form in text, in a list and in JSON.
+type Row = (u16, &'static [(u16, &'static [u8])], &'static str, &'static str, &'static str);
+
 #[test]
 fn items_have_separators_and_numbers() {
     let provider = Guid::parse("aa18ebb0-1111-2222-3333-444455556666");
     let config = TraceConfig { processors: 1, ..TraceConfig::default() };
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
-    let rows: [(u16, &[(u16, &[u8])], &str, &str, &str); 4] = [
+    let rows: [Row; 4] = [
         (1, &[], "", "", "null"),
         (2, &[(3, &[5, 0, 0, 0])], " [session=5]", "session 5", r#"{"session":5}"#),
         (

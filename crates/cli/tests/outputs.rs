@@ -249,12 +249,14 @@ fn issue_14_no_output_replaces_what_a_link_of_another_user_leads_to() {
     let folder = tracewell_corpus::Scratch::new("planted");
     let precious = folder.write("precious", b"precious");
     let (theirs, own) = (folder.join("theirs.etl"), folder.join("own.etl"));
-    [&theirs, &own].map(|link| symlink(&precious, link).unwrap());
+    for link in [&theirs, &own] {
+        symlink(&precious, link).unwrap();
+    }
     lchown(&theirs, Some(54321), None).unwrap();
     let sample = common::sample();
     let slice = |to: &Path| {
-        let mut command = common::command("etw");
-        common::run(command.args(["slice", "--force", "--end", "0.01", "-o"]).args([to, &sample]))
+        let mut command = command("etw");
+        run(command.args(["slice", "--force", "--end", "0.01", "-o"]).args([to, &sample]))
     };
     let ran = slice(&theirs);
     assert!(ran.status == Some(2) && ran.stderr.contains("is a link of user 54321"), "{ran:?}");

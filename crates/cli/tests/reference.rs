@@ -121,7 +121,7 @@ fn sources(folder: &Path, out: &mut String) {
 #[test]
 fn every_option_takes_effect_or_says_that_it_does_not() {
     let mut text = String::new();
-    for name in ["cli", "dengine"] {
+    for name in ["cli", "tracewell", "dengine"] {
         sources(&common::root().join("crates").join(name).join("src"), &mut text);
     }
     // These the compiler looks at by name, in pragmas.

@@ -13,7 +13,7 @@ fn lines(statements: &[String]) -> Vec<String> {
     for part in statements.chunks(40) {
         let mut source = String::new();
         for statement in part {
-            write!(source, "BEGIN {{ {statement} }}\n").unwrap();
+            writeln!(source, "BEGIN {{ {statement} }}").unwrap();
         }
         let output = run_d(&source, &[[0, 0]]);
         assert_eq!(output.errors, Vec::<String>::new(), "{source}");

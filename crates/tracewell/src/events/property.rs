@@ -282,7 +282,7 @@ pub enum Item<'a> {
     Addresses(&'a [u64]),
     /// The descriptions of addresses, innermost first.
     Frames(Vec<String>),
-    /// The extended properties of a record; see [`extended::each`].
+    /// The extended properties of a record; see [`super::extended::each`].
     Extended(Record<'a>),
 }
 
