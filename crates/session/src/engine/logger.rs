@@ -247,12 +247,16 @@ impl Logger {
         while !self.ending.load(Ordering::SeqCst) {
             let woken = self.waker.word().load(Ordering::SeqCst);
             let mut drain = self.locked_after_others();
-            let behind = drain.behind();
+            if let Some(file) = drain.behind() {
+                // Writers need not wake it: it continues when the file takes a batch.
+                drop(drain);
+                file.wait_for_batch(BEHIND);
+                self.take();
+                continue;
+            }
             let (words, sleep, held) = drain.prepare_sleep();
             drop(drain);
-            if let Some(file) = behind {
-                file.wait_for_batch(sleep.min(BEHIND));
-            } else if held || words.len() >= MOST_WORDS {
+            if held || words.len() >= MOST_WORDS {
                 std::thread::sleep(sleep.min(Duration::from_millis(1)));
             } else {
                 let mut waits: Vec<_> = words.iter().map(|word| (word.atomic(), word.value)).collect();
@@ -262,11 +266,16 @@ impl Logger {
                     std::thread::sleep(sleep.min(Duration::from_millis(1)));
                 }
             }
-            let mut drain = self.locked_after_others();
-            drain.awake();
-            let pass = if drain.flush_is_due() { Pass::All } else { Pass::Whole };
-            drain.pass(pass);
+            self.take();
         }
+    }
+
+    /// Takes what the feeds have.
+    fn take(&self) {
+        let mut drain = self.locked_after_others();
+        drain.awake();
+        let pass = if drain.flush_is_due() { Pass::All } else { Pass::Whole };
+        drain.pass(pass);
     }
 
     /// Returns `true` if programs of a process may log to the session: to a secure one only those of its user, to a
