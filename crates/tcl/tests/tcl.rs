@@ -280,8 +280,7 @@ fn memory() {
             let [events, shown, peak] = numbers[..] else { panic!("{}: {output:?}", trace.display()) };
             println!("{version} {}: {events} events, {peak} kB", trace.display());
             assert!(events > 100_000 && shown > 0, "{}: {text}", trace.display());
-            let valgrind = std::env::var_os("TRACEWELL_VALGRIND").is_some();
-            assert!(valgrind || peak < MOST_KB, "{}: {peak} kB", trace.display());
+            assert!(peak < MOST_KB, "{}: {peak} kB", trace.display());
         }
     }
 }
