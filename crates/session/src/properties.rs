@@ -118,6 +118,7 @@ pub struct WriterStatus {
     pub closed: u32,
 }
 
+#[cfg(target_os = "linux")]
 impl WriterStatus {
     /// Returns `true` if both are about the same user and namespace.
     pub(crate) fn is_of(&self, other: &WriterStatus) -> bool {
