@@ -347,6 +347,8 @@ impl Speculations {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn options(bufsize: u64, bufpolicy: BufPolicy) -> RunOptions {
@@ -431,5 +433,134 @@ mod tests {
         assert!(s.commit(2, &mut p));
         assert_eq!(all(&mut p, true), [(5, b"x".to_vec())]);
         assert_eq!(s.open(), Some(1), "free again");
+    }
+
+    /// A generator of random numbers (SplitMix64).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut bits = self.0;
+            bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            (bits ^ (bits >> 31)) % end
+        }
+    }
+
+    /// Records of random CPUs and sizes in every policy, against lists that are searched from the start each time.
+    #[test]
+    fn principal_buffers_take_what_a_naive_model_takes() {
+        for seed in 0..60 {
+            let mut random = Random(seed);
+            let policy = [BufPolicy::Switch, BufPolicy::Fill, BufPolicy::Ring][random.below(3) as usize];
+            let size = 20 + random.below(60);
+            let mut principal = Principal::new(&options(size, policy));
+            assert_eq!(principal.size(), size);
+            let mut model: Vec<(u32, u64, u8)> = Vec::new();
+            let (mut drops, mut filled) = ([0u64; 3], false);
+            for step in 0..200u8 {
+                let (cpu, cost) = (random.below(3) as u32, random.below(size + 3));
+                let used = |model: &[(u32, u64, u8)]| -> u64 {
+                    model.iter().filter(|one| one.0 == cpu).map(|one| one.1).sum()
+                };
+                let fits = if policy == BufPolicy::Ring { cost <= size } else { used(&model) + cost <= size };
+                assert_eq!(principal.reserve(cpu, cost), fits, "{seed} {step}");
+                if fits {
+                    principal.push(cpu, 9, cost, &[step, 77]);
+                    while used(&model) + cost > size {
+                        let oldest = model.iter().position(|one| one.0 == cpu).unwrap();
+                        model.remove(oldest);
+                    }
+                    model.push((cpu, cost, step));
+                } else {
+                    filled |= policy == BufPolicy::Fill;
+                    drops[cpu as usize] += u64::from(policy != BufPolicy::Fill);
+                }
+                assert_eq!((principal.count(), principal.filled), (model.len(), filled), "{seed} {step}");
+                if random.below(30) == 0 {
+                    let temporal = random.below(2) == 0;
+                    if !temporal {
+                        model.sort_by_key(|one| one.0);
+                    }
+                    let want: Vec<_> = model.drain(..).map(|(cpu, _, step)| (cpu, vec![step, 77])).collect();
+                    assert_eq!(all(&mut principal, temporal), want, "{seed} {step}");
+                }
+            }
+            for (cpu, buffer) in principal.cpus.iter().enumerate() {
+                assert_eq!(buffer.drops, drops[cpu], "{seed}");
+            }
+        }
+    }
+
+    /// Random calls of all subroutines for speculations, against a list of them and a sum of what they hold.
+    #[test]
+    fn speculations_share_their_room_as_in_a_naive_model() {
+        for seed in 0..60 {
+            let mut random = Random(seed ^ 0xABCD);
+            let specsize = 20 + random.below(60);
+            let most = 1 + random.below(5);
+            let growth = [None, Some(4 * SPECULATION), Some(2 * SPECULATION + 100)][random.below(3) as usize];
+            let options = RunOptions { specsize, nspec: most, growth, ..options(100_000, BufPolicy::Switch) };
+            let mut principal = Principal::new(&options);
+            let mut speculations = Speculations::new(&options);
+            // Those in use, with their costs and data; what is left for all; how many were ever made.
+            let mut model: BTreeMap<u64, Vec<(u64, u8)>> = BTreeMap::new();
+            let mut room = growth.map_or(u64::MAX, |most| most.max(specsize));
+            let (mut made, mut want) = (0, Vec::new());
+            for step in 0..150u8 {
+                let id = random.below(most + 2);
+                let sum = |records: &[(u64, u8)]| records.iter().map(|one| one.0).sum::<u64>();
+                match random.below(6) {
+                    0 => {
+                        let free = (1..=made).find(|id| !model.contains_key(id));
+                        let next = free.or_else(|| (made < most && room >= SPECULATION).then_some(made + 1));
+                        assert_eq!(speculations.open(), next, "{seed} {step}");
+                        if let Some(id) = next {
+                            room -= if free.is_some() { 0 } else { SPECULATION };
+                            made = made.max(id);
+                            model.insert(id, Vec::new());
+                        }
+                    }
+                    1..4 => {
+                        let cost = random.below(specsize / 2 + 2);
+                        let fits =
+                            model.get(&id).map(|records| sum(records) + cost <= specsize && cost <= room);
+                        assert_eq!(speculations.reserve(id, cost), fits, "{seed} {step} {id}");
+                        if fits == Some(true) {
+                            speculations.push(id, 2, 9, cost, &[step]);
+                            model.get_mut(&id).unwrap().push((cost, step));
+                            room = room.saturating_sub(cost);
+                        }
+                    }
+                    what => {
+                        let records = model.remove(&id).unwrap_or_default();
+                        room = room.saturating_add(sum(&records));
+                        if what == 4 {
+                            assert!(speculations.commit(id, &mut principal));
+                            want.extend(records.iter().map(|(_, step)| (2, vec![*step])));
+                        } else {
+                            speculations.discard(id);
+                        }
+                    }
+                }
+            }
+            assert_eq!(all(&mut principal, true), want, "{seed}");
+        }
+    }
+
+    /// The part of a speculation that fits is kept, and the answer tells that not all of it did.
+    #[test]
+    fn a_speculation_without_room_is_kept_in_part() {
+        let mut principal = Principal::new(&options(40, BufPolicy::Switch));
+        let mut speculations = Speculations::new(&options(40, BufPolicy::Switch));
+        assert_eq!(speculations.open(), Some(1));
+        for (cpu, cost) in [(0, 30), (1, 5), (0, 5)] {
+            speculations.push(1, cpu, 7, cost, &[cost as u8]);
+        }
+        principal.push(0, 7, 10, &[1]);
+        assert!(!speculations.commit(1, &mut principal));
+        // 10 and 30 fill the buffer of CPU 0 exactly.
+        assert_eq!(all(&mut principal, true), [(0, vec![1]), (0, vec![30]), (1, vec![5])]);
     }
 }

@@ -150,3 +150,46 @@ fn floating_numbers_and_strings_as_in_c() {
     let Some(want) = bash(&script) else { return };
     same(&run_d(&d, &[[0, 0]]).text(), &want, &strings);
 }
+
+/// A width or precision that is an argument does what it does in the format: a negative width adds `-`, a negative precision is none.
+#[test]
+fn widths_given_at_run_time_are_those_of_the_format() {
+    for flags in ["", "-", "0", "+", "#0"] {
+        let mut d = String::new();
+        let mut count = 0;
+        for width in [-12, -1, 0, 1, 5, 12] {
+            for precision in [-4, -1, 0, 1, 7] {
+                let left = if width < 0 { "-" } else { "" };
+                let fixed_width = if width == 0 { String::new() } else { i32::abs(width).to_string() };
+                let fixed = if precision < 0 { String::new() } else { format!(".{precision}") };
+                for conversion in ["d", "x", "s"] {
+                    let argument = if conversion == "s" { "\"abcdefgh\"" } else { "arg0" };
+                    let fixed = format!("%{flags}{left}{fixed_width}{fixed}{conversion}");
+                    writeln!(
+                        d,
+                        "BEGIN {{ printf(\"{fixed} of %s<%{flags}*.*{conversion}><{fixed}>\\n\", \"\", {width}, {precision}, {argument}, {argument}); }}"
+                    )
+                    .unwrap();
+                    count += 1;
+                }
+            }
+        }
+        let d = d.replace("printf(\"%", "printf(\"%%");
+        let shown = run_d(&d, &[[4711, 0]]).text();
+        let lines: Vec<&str> = shown.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(lines.len(), count, "{shown}");
+        for line in lines {
+            let (_, both) = line.split_once('<').unwrap();
+            let (dynamic, fixed) = both.strip_suffix('>').unwrap().split_once("><").unwrap();
+            assert_eq!(dynamic, fixed, "{line}");
+        }
+    }
+    // Neither is larger than what a format may say.
+    let most = tracewell_dlang::format::MAX_WIDTH as usize;
+    for (format, argument, length) in
+        [("%*d", most - 1, most - 1), ("%*d", most, most), ("%*d", most + 1, most), ("%.*d", most + 1, most)]
+    {
+        let shown = run_d(&format!("BEGIN {{ printf(\"<{format}>\", {argument}, 7); }}"), &[[0, 0]]).text();
+        assert_eq!(shown.trim_end().len(), length + 2, "{format} {argument}");
+    }
+}

@@ -7,6 +7,7 @@ use std::io::Cursor;
 
 use made::{Random, config, sample};
 use tracewell_etl::def::buffer::{CompressionFormat, at};
+use tracewell_etl::def::logfile;
 use tracewell_etl::read::{Damage, DamageReason, LossSource};
 use tracewell_etl::write::{System, TraceConfig, TraceWriter};
 use tracewell_etl::{FileTime, Merge, StreamReader, Trace};
@@ -202,4 +203,79 @@ fn a_repeated_buffer_is_reported() {
     let mut other = twice;
     other[4 * 4096 - 1] ^= 1;
     assert!(Trace::open(&other).unwrap().repeated_buffers().is_clean());
+}
+
+/// Where a file was cut before another was put behind it, at any byte, the part before reads as the cut file alone does: the same
+/// buffers, with the same used bytes and times, and the same records.
+#[test]
+fn the_part_before_a_session_reads_as_the_cut_file_alone() {
+    let (plain, packed) = (CompressionFormat::NONE, CompressionFormat::XPRESS);
+    let mut checked = 0;
+    for (compression, second) in [
+        (plain, session(2, 50, 1, plain)),
+        (plain, session(2, 0, 2, packed)),
+        (packed, session(2, 50, 1, plain)),
+        (packed, session(2, 50, 1, packed)),
+    ] {
+        let first = session(1, 0, 1, compression);
+        let whole = Trace::open(&first).unwrap();
+        let last = whole.buffers().last().unwrap();
+        // All cuts inside the last buffer that leave a header, and some inside the one before.
+        let before = whole.buffers()[whole.buffers().len() - 2];
+        let ends = (last.offset as usize + 72..first.len()).step_by(61);
+        for place in ends.chain([before.offset as usize + 72, before.offset as usize + 333]) {
+            let alone = Trace::open(&first[..place]).unwrap();
+            let file = [&first[..place], &second[..]].concat();
+            let both = Trace::open(&file).unwrap();
+            let count = alone.buffers().len();
+            assert_eq!(both.buffers()[..count], *alone.buffers(), "{compression} {place}");
+            let claimed = whole.buffers()[count - 1].size;
+            let damage = both.ledger().damage().first().copied().unwrap();
+            let cut = DamageReason::CutBuffer { size: claimed };
+            assert_eq!(
+                (damage.offset, damage.length, damage.reason),
+                (alone.buffers()[count - 1].offset, 0, cut)
+            );
+            let of = |trace: &Trace<'_>| {
+                let mut cursor = trace.records_of(0..count);
+                std::iter::from_fn(|| cursor.next().map(|record| (record.time(), record.bytes().to_vec())))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(of(&both), of(&alone), "{compression} {place}");
+            assert_eq!(both.appended()[0].offset, place as u64);
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "{checked}");
+}
+
+/// The number of buffers a trace lacks, for each mode and count in its header, against the numbers of its buffers.
+#[test]
+fn buffers_expected_are_those_written_and_not_there() {
+    let file = session(1, 0, 1, CompressionFormat::NONE);
+    let found = Trace::open(&file).unwrap().buffers().len() as u32;
+    let field = |place: usize| 72 + 32 + place;
+    let sequential = 1u32;
+    let (circular, new_file) = (2u32, 8u32);
+    for mode in [sequential, circular, new_file] {
+        for written in [0, 1, found - 1, found, found + 1, found + 2, found + 9] {
+            for last in [i64::from(found) - 1, i64::from(found), i64::from(found) + 8, i64::MAX] {
+                let mut file = file.clone();
+                for (place, value) in
+                    [(logfile::at::LOG_FILE_MODE, mode), (logfile::at::BUFFERS_WRITTEN, written)]
+                {
+                    file[field(place)..][..4].copy_from_slice(&value.to_le_bytes());
+                }
+                // Not the last one in the file: files of several sessions are not in the order of the numbers.
+                let place = 2 * 4096 + at::SEQUENCE_NUMBER;
+                file[place..place + 8].copy_from_slice(&last.to_le_bytes());
+                let is_short = written > found && mode != circular;
+                // A session that went on in other files: short only if the last buffer it counts is not here.
+                let is_cut =
+                    mode != new_file || last.checked_add(1).is_some_and(|next| next < i64::from(written));
+                let want = (is_short && is_cut).then_some(u64::from(written));
+                assert_eq!(Trace::open(&file).unwrap().buffers_expected(), want, "{mode} {written} {last}");
+            }
+        }
+    }
 }

@@ -23,7 +23,7 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::workspace;
 use model::{Journal, Outcome, Plan, Verdict};
@@ -32,7 +32,8 @@ use model::{Journal, Outcome, Plan, Verdict};
 const EQUIVALENT: &str = "tests/mutants.table";
 
 const USAGE: &str = "the arguments are --crate CRATE (repeatable), --sample N, --each N, --seed S, --changed-since REV, --tests-of CRATE \
-                     (repeatable), --jobs N, --budget SECONDS, --folder FOLDER, --resume";
+                     (repeatable), --skip TEXT (repeatable), --slowest SECONDS, --jobs N, --budget SECONDS, --minutes N, \
+                     --folder FOLDER, --resume";
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
@@ -61,10 +62,12 @@ impl Options {
             resume: false,
             rules: trials::Rules {
                 jobs: processors,
+                skip: Vec::new(),
                 longest: Duration::from_secs(900),
                 grace: Duration::from_secs(15),
                 multiple: 10,
                 budget: Duration::from_secs(120),
+                end: None,
             },
         };
         let mut rest = arguments.iter();
@@ -83,6 +86,12 @@ impl Options {
                 "--seed" => options.seed = Some(number()?),
                 "--changed-since" => options.changed_since = Some(value.clone()),
                 "--tests-of" => options.tests_of.push(value.clone()),
+                "--skip" => options.rules.skip.push(value.clone()),
+                "--slowest" => options.rules.longest = Duration::from_secs(number()?),
+                "--minutes" => {
+                    let time = Duration::from_secs(number()?.saturating_mul(60));
+                    options.rules.end = Instant::now().checked_add(time);
+                }
                 "--jobs" => options.rules.jobs = usize::try_from(number()?.clamp(1, 1024)).unwrap_or(1),
                 "--budget" => options.rules.budget = Duration::from_secs(number()?),
                 "--folder" => options.folder = root.join(value),
@@ -139,12 +148,14 @@ fn measure(root: &Path, options: &Options) -> Result<String, String> {
     };
     let tests = trials::list(&programs)?;
     eprintln!("mutants: {} tests in {} programs", tests.len(), programs.len());
-    let (passing, failing) = trials::reach(&tests, &Journal::open(reached_file)?, &options.rules)?;
+    let reached = trials::reach(&tests, &Journal::open(reached_file)?, &options.rules)?;
     let outcomes = Journal::open(outcomes_file)?;
-    trials::run(&plan.compiled(), &passing, &outcomes, &options.rules)?;
+    let names = options.crates.iter().map(|name| Ok(named(&packages, "--crate", name)?.name.as_str()));
+    let mutants = sample::in_turns(plan.compiled(), &names.collect::<Result<Vec<_>, String>>()?, plan.seed);
+    trials::run(&mutants, &reached.passing, &outcomes, &options.rules)?;
     let outcomes: Vec<Outcome> = outcomes.lines()?.iter().filter_map(Outcome::from_json).collect();
     let judged = equivalent(root)?;
-    Ok(report(&plan, &outcomes, &judged, &packages, &failing))
+    Ok(report(&plan, &outcomes, &judged, &packages, &reached))
 }
 
 /// Returns the packages whose tests run: those that the user names, else all that depend on mutated ones.
@@ -243,7 +254,7 @@ fn report(
     outcomes: &[Outcome],
     judged: &BTreeSet<[String; 3]>,
     packages: &[tree::Package],
-    failing: &[String],
+    reached: &trials::Reached,
 ) -> String {
     let by_id: BTreeMap<u32, &Outcome> = outcomes.iter().map(|outcome| (outcome.id, outcome)).collect();
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
@@ -289,12 +300,13 @@ fn report(
     if !listed.is_empty() {
         let _ = write!(text, "\nNot noticed:\n{listed}");
     }
-    if !failing.is_empty() {
-        let _ = write!(
-            text,
-            "\nTests that fail without any mutant, and were not used:\n{}\n",
-            failing.join("\n")
-        );
+    for (tests, why) in [
+        (&reached.failing, "Tests that fail without any mutant, and were not used"),
+        (&reached.left_out, "Tests that were left out, by name or because they take too long"),
+    ] {
+        if !tests.is_empty() {
+            let _ = write!(text, "\n{why}:\n{}\n", tests.join("\n"));
+        }
     }
     if !unsteady.is_empty() {
         text.push_str("\nTests that failed once and then passed, with the number of mutants:\n");

@@ -84,6 +84,27 @@ pub(super) fn draw(found: Vec<Mutant>, size: Size, seed: u64) -> Vec<Mutant> {
     number(sample)
 }
 
+/// Orders mutants so that the packages take turns, those of `first` before the others, and each in a random order. So the
+/// mutants that an interrupted run has tried are a sample of each package, too.
+pub(super) fn in_turns<'m>(mutants: Vec<&'m Mutant>, first: &[&str], seed: u64) -> Vec<&'m Mutant> {
+    let mut random = Random(seed);
+    let mut shuffled: Vec<(u64, &Mutant)> =
+        mutants.into_iter().map(|mutant| (random.next(), mutant)).collect();
+    shuffled.sort_by_key(|(key, mutant)| (*key, mutant.id));
+    let mut turns: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut keyed: Vec<(usize, usize, &Mutant)> = shuffled
+        .into_iter()
+        .map(|(_, mutant)| {
+            let turn = turns.entry(&mutant.package).or_default();
+            *turn += 1;
+            let place = first.iter().position(|name| *name == mutant.package).unwrap_or(first.len());
+            (*turn, place, mutant)
+        })
+        .collect();
+    keyed.sort_by_key(|(turn, place, mutant)| (*turn, *place, &mutant.package));
+    keyed.into_iter().map(|(.., mutant)| mutant).collect()
+}
+
 /// Changed lines by file.
 pub(super) type Changed = BTreeMap<String, Vec<RangeInclusive<usize>>>;
 
@@ -146,6 +167,26 @@ mod tests {
         let even = draw(all(), Size::Each(12), 5);
         let of = |package: &str| even.iter().filter(|mutant| mutant.package == package).count();
         assert_eq!((of("a"), of("b")), (12, 12));
+    }
+
+    #[test]
+    fn packages_take_turns_in_an_order_of_their_own() {
+        let mutants = number([candidates_of("a", 2), candidates_of("b", 1), candidates_of("c", 2)].concat());
+        let turns = |first: &[&str], seed| in_turns(mutants.iter().collect(), first, seed);
+        let order = turns(&["c"], 3);
+        let packages: Vec<&str> = order.iter().map(|mutant| mutant.package.as_str()).collect();
+        let of_b = mutants.iter().filter(|mutant| mutant.package == "b").count();
+        assert!(of_b > 2 && mutants.len() == order.len(), "{packages:?}");
+        for (n, three) in packages[..3 * of_b].chunks(3).enumerate() {
+            assert_eq!(three, ["c", "a", "b"], "{n}");
+        }
+        assert!(packages[3 * of_b..].iter().all(|package| *package != "b"));
+        let ids = |order: &[&Mutant]| order.iter().map(|mutant| mutant.id).collect::<Vec<_>>();
+        let mut all = ids(&order);
+        assert_ne!(all, ids(&turns(&["c"], 4)));
+        assert!(!all.is_sorted());
+        all.sort_unstable();
+        assert_eq!(all, ids(&mutants.iter().collect::<Vec<_>>()));
     }
 
     #[test]

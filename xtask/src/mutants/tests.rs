@@ -1,7 +1,7 @@
 //! A small crate whose mutants have known outcomes.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::sample::Size;
 use super::{Options, measure, trials};
@@ -142,10 +142,12 @@ fn options(root: &Path) -> Options {
         resume: false,
         rules: trials::Rules {
             jobs: 2,
+            skip: Vec::new(),
             longest: Duration::from_secs(600),
             grace: Duration::from_secs(5),
             multiple: 10,
             budget: Duration::from_secs(600),
+            end: None,
         },
     }
 }
@@ -199,6 +201,51 @@ fn mutants_of_a_small_crate_have_the_known_outcomes() {
     assert!(refused.starts_with("src/inner.rs: changed"), "{refused}");
 }
 
+/// Tests that are left out do not notice anything, and are named.
+#[test]
+fn slow_and_named_tests_are_left_out() {
+    let scratch = tracewell_corpus::Scratch::new("mutants-left-out");
+    let root: &Path = &scratch;
+    fixture(root);
+    write(root, "tests/slow.rs", "#[test]\nfn compares() {\n    assert!(!fixture::unreached(7));\n}\n");
+    let mut options = options(root);
+    options.rules.skip = vec!["of_a_loop".to_owned(), "it always".to_owned()];
+    // The time is over before the first mutant.
+    options.rules.end = Some(Instant::now());
+    let report = measure(root, &options).unwrap();
+    assert!(report.lines().next().unwrap().ends_with(" 0 ran"), "{report}");
+    options.rules.end = None;
+
+    let reached = root.join("target/mutants/reached.jsonl");
+    let lines = std::fs::read_to_string(&reached).unwrap();
+    assert!(!lines.contains("of_a_loop") && !lines.contains("always_fails"), "{lines}");
+    // A test took longer than the limit, another one was ended there.
+    let longer = |line: &str| {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["timed out"], false, "{line}");
+        if line["test"] == "fixture slow compares" {
+            line["milliseconds"] = 600_001.into();
+        } else if line["test"] == "fixture it of_the_command" {
+            line["timed out"] = true.into();
+        }
+        format!("{line}\n")
+    };
+    std::fs::write(&reached, lines.lines().map(longer).collect::<String>()).unwrap();
+    let report = measure(root, &Options { resume: true, ..options }).unwrap();
+    let (head, names) = report.split_once("\nTests that were left out").unwrap();
+    let mut names: Vec<&str> = names.lines().skip(1).take_while(|line| !line.is_empty()).collect();
+    names.sort_unstable();
+    let of_it = ["always_fails", "of_a_loop", "of_the_command"].map(|name| format!("fixture it {name}"));
+    assert_eq!(names[..3], of_it, "{report}");
+    assert_eq!(names[3..], ["fixture slow compares"], "{report}");
+    assert!(!head.contains("were not used"), "{report}");
+    for change in ["deleted: turns += 1", "a < 7 => a <= 7", "a < 8 => a <= 8"] {
+        let line = head.lines().find(|line| line.contains(change)).unwrap();
+        assert!(line.ends_with("(no test reaches it)"), "{line}");
+    }
+    assert!(!head.contains("a < 5 => a <= 5"), "{report}");
+}
+
 #[test]
 fn arguments_are_checked() {
     let root = Path::new("/w");
@@ -211,7 +258,14 @@ fn arguments_are_checked() {
     assert_eq!((options.sample, options.seed, options.resume), (Some(Size::Total(9)), Some(7), true));
     assert_eq!((options.rules.jobs, options.rules.budget), (3, Duration::from_secs(5)));
     assert_eq!(parse("--each 4").unwrap().sample, Some(Size::Each(4)));
-    for wrong in ["--sample", "--each x", "--sample x", "--what 1", "etl"] {
+    let options = parse("--skip systemd --skip a_name --slowest 9 --minutes 2").unwrap();
+    assert_eq!(options.rules.skip, ["systemd", "a_name"]);
+    assert_eq!(options.rules.longest, Duration::from_secs(9));
+    let left = options.rules.end.unwrap().saturating_duration_since(Instant::now());
+    assert!(left <= Duration::from_secs(120) && parse("").unwrap().rules.end.is_none());
+    for wrong in
+        ["--sample", "--each x", "--slowest x", "--minutes", "--skip", "--sample x", "--what 1", "etl"]
+    {
         assert!(parse(wrong).is_err(), "{wrong}");
     }
 }

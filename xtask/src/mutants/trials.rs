@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -21,18 +22,25 @@ const LIMITED: &str = "ulimit -c 0; ulimit -d 8388608; ulimit -f 8388608; exec \
 const REMOVED: &[&str] =
     &[CHOSEN, REACHED, "TRACEWELL_BLESS", "TRACEWELL_SKIPS", "TRACEWELL_RUNTIME", "TRACEWELL_OWNER"];
 
+/// The folder of real traces, which is not part of the copy.
+static REAL_TRACES: LazyLock<Option<PathBuf>> = LazyLock::new(tracewell_corpus::folder);
+
 /// How tests are run.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     /// How many tests run at once.
     pub(super) jobs: usize,
-    /// Time limit of every test without mutants.
+    /// Tests with one of these texts in their name are left out.
+    pub(super) skip: Vec<String>,
+    /// Tests that take longer than this without mutants are left out.
     pub(super) longest: Duration,
     /// Time limit of a test with a mutant: this, and a multiple of the test's normal time.
     pub(super) grace: Duration,
     pub(super) multiple: u32,
     /// For each mutant, the time that the tests of other packages may take.
     pub(super) budget: Duration,
+    /// When the run ends. Mutants whose turn comes later are left to a run that continues this one.
+    pub(super) end: Option<Instant>,
 }
 
 /// One test, or a whole program with its own `main`.
@@ -51,6 +59,16 @@ pub(super) struct Reach {
     test: Test,
     time: Duration,
     mutants: BTreeSet<u32>,
+}
+
+/// What running all tests without mutants has shown.
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    pub(super) passing: Vec<Reach>,
+    /// The names of tests that fail without any mutant.
+    pub(super) failing: Vec<String>,
+    /// The names of tests that the rules leave out.
+    pub(super) left_out: Vec<String>,
 }
 
 /// How a process ended.
@@ -76,8 +94,10 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(number: usize) -> Result<Self, String> {
+    fn new() -> Result<Self, String> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
         // The path is short because sockets are in it.
+        let number = COUNT.fetch_add(1, Relaxed);
         let folder = std::env::temp_dir().join(format!("mutants-{}-{number}", std::process::id()));
         let desk = Self { folder };
         desk.clear()?;
@@ -162,6 +182,10 @@ fn prepare(command: &mut Command, program: &Program) {
         .current_dir(&program.folder)
         .env("CARGO_MANIFEST_DIR", &program.folder)
         .env("CARGO_PKG_NAME", &program.package);
+    // Above the copy there may be no folder of real traces.
+    if let Some(folder) = &*REAL_TRACES {
+        command.env("TRACEWELL_ETL", folder);
+    }
     for name in REMOVED {
         command.env_remove(name);
     }
@@ -226,10 +250,10 @@ fn in_parallel<T: Send>(
     let queue = Mutex::new(items.into_iter());
     let failure = Mutex::new(None);
     std::thread::scope(|scope| {
-        for number in 0..jobs.max(1) {
+        for _ in 0..jobs.max(1) {
             let (queue, failure, work) = (&queue, &failure, &work);
             scope.spawn(move || {
-                let done = Desk::new(number).and_then(|desk| {
+                let done = Desk::new().and_then(|desk| {
                     loop {
                         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some(item) = next else { return Ok(()) };
@@ -250,26 +274,25 @@ fn in_parallel<T: Send>(
 
 /// Runs each test and records the mutants that it and its child processes reach.
 ///
-/// Tests that the journal has are not run again. Returns the tests that pass, and the names of those that fail.
-pub(super) fn reach(
-    tests: &[Test],
-    journal: &Journal,
-    rules: &Rules,
-) -> Result<(Vec<Reach>, Vec<String>), String> {
+/// Tests that the journal has are not run again.
+pub(super) fn reach(tests: &[Test], journal: &Journal, rules: &Rules) -> Result<Reached, String> {
+    let is_skipped = |test: &Test| rules.skip.iter().any(|text| test.label.contains(text));
     let known: BTreeSet<String> =
         journal.lines()?.iter().filter_map(|line| line["test"].as_str().map(str::to_owned)).collect();
-    let open: Vec<&Test> = tests.iter().filter(|test| !known.contains(&test.label)).collect();
+    let open: Vec<&Test> =
+        tests.iter().filter(|test| !is_skipped(test) && !known.contains(&test.label)).collect();
     let total = open.len();
     let count = Mutex::new(0usize);
     in_parallel(rules.jobs, open, |desk, test| {
         let (mut end, mut time, reached) = desk.run(test, Mode::Recording, rules.longest)?;
-        if end != End::Passed {
+        if end == End::Failed {
             // Recording takes memory and writes a file, which some tests do not allow.
             (end, time, _) = desk.run(test, Mode::Plain, rules.longest)?;
         }
         journal.add(&json!({
             "test": test.label,
             "passes": end == End::Passed,
+            "timed out": end == End::TimedOut,
             "milliseconds": u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
             "reached": reached,
         }))?;
@@ -283,21 +306,24 @@ pub(super) fn reach(
     let lines = journal.lines()?;
     let by_label: BTreeMap<&str, &Value> =
         lines.iter().filter_map(|line| Some((line["test"].as_str()?, line))).collect();
-    let (mut passing, mut failing) = (Vec::new(), Vec::new());
+    let mut all = Reached::default();
     for test in tests {
-        let Some(line) = by_label.get(test.label.as_str()) else { continue };
-        if line["passes"] != true {
-            failing.push(test.label.clone());
+        let Some(line) = by_label.get(test.label.as_str()).filter(|_| !is_skipped(test)) else {
+            all.left_out.push(test.label.clone());
             continue;
+        };
+        let time = Duration::from_millis(line["milliseconds"].as_u64().unwrap_or(0));
+        if line["timed out"] == true || time > rules.longest {
+            all.left_out.push(test.label.clone());
+        } else if line["passes"] != true {
+            all.failing.push(test.label.clone());
+        } else {
+            let ids = line["reached"].as_array().into_iter().flatten();
+            let mutants = ids.filter_map(|id| u32::try_from(id.as_u64()?).ok()).collect();
+            all.passing.push(Reach { test: test.clone(), time, mutants });
         }
-        let ids = line["reached"].as_array().into_iter().flatten();
-        passing.push(Reach {
-            test: test.clone(),
-            time: Duration::from_millis(line["milliseconds"].as_u64().unwrap_or(0)),
-            mutants: ids.filter_map(|id| u32::try_from(id.as_u64()?).ok()).collect(),
-        });
     }
-    Ok((passing, failing))
+    Ok(all)
 }
 
 /// Runs the tests with each mutant on that the journal does not have yet.
@@ -319,6 +345,9 @@ pub(super) fn run(
     let total = open.len();
     let progress = Mutex::new((0usize, 0usize));
     in_parallel(rules.jobs, open, |desk, mutant| {
+        if rules.end.is_some_and(|end| Instant::now() >= end) {
+            return Ok(());
+        }
         let order = order(mutant, tests, &counts.lock().unwrap_or_else(PoisonError::into_inner));
         let outcome = try_tests(desk, mutant, &order, rules)?;
         journal.add(&outcome.to_json())?;

@@ -225,4 +225,172 @@ mod tests {
         assert_eq!(select(b"[1", b"0"), None);
         assert_eq!(select("[".repeat(5000).as_bytes(), b"0"), None);
     }
+
+    /// A text with the places of its values, written at random.
+    #[derive(Default)]
+    struct Made {
+        text: String,
+        /// Selector, and start and end of the value's text.
+        places: Vec<(String, usize, usize)>,
+        random: u64,
+    }
+
+    impl Made {
+        fn below(&mut self, end: u64) -> usize {
+            self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut bits = self.random;
+            bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            ((bits ^ (bits >> 31)) % end) as usize
+        }
+
+        fn space(&mut self) {
+            for _ in 0..self.below(3) {
+                let blank = [" ", "\t", "\n", "\r"][self.below(4)];
+                self.text.push_str(blank);
+            }
+        }
+
+        fn value(&mut self, path: &str, depth: u32) {
+            const PLAIN: [&str; 15] = [
+                "0",
+                "-7",
+                "12.5",
+                "-0.25",
+                "1e9",
+                "1E+9",
+                "2.5e-10",
+                "true",
+                "false",
+                "null",
+                "\"\"",
+                "\"a b\"",
+                "\"q\\\"]}\"",
+                "\"\\\\\"",
+                "\"\\u00aF\\n,\"",
+            ];
+            let start = self.text.len();
+            match if depth == 0 { self.below(2) } else { self.below(4) } {
+                0 if depth < 4 => {
+                    self.text.push('{');
+                    for n in 0..self.below(4) {
+                        self.text.push_str(if n == 0 { "" } else { "," });
+                        self.space();
+                        let name = format!("k{n}");
+                        self.text.push_str(&format!("\"{name}\""));
+                        self.space();
+                        self.text.push(':');
+                        self.space();
+                        self.value(&format!("{path}.{name}"), depth + 1);
+                        self.space();
+                    }
+                    self.space();
+                    self.text.push('}');
+                }
+                1 if depth < 4 => {
+                    self.text.push('[');
+                    for n in 0..self.below(4) {
+                        self.text.push_str(if n == 0 { "" } else { "," });
+                        self.space();
+                        self.value(&format!("{path}[{n}]"), depth + 1);
+                        self.space();
+                    }
+                    self.space();
+                    self.text.push(']');
+                }
+                _ => {
+                    let plain = PLAIN[self.below(PLAIN.len() as u64)];
+                    self.text.push_str(plain);
+                }
+            }
+            let end = self.text.len();
+            if depth > 0 {
+                self.places.push((path.to_owned(), start, end));
+            }
+        }
+    }
+
+    /// Every value of a text is found where it was written, and nowhere else. What follows a value does not matter, but that
+    /// it ends does.
+    #[test]
+    fn every_value_is_found_at_its_place() {
+        for seed in 0..300 {
+            let mut made = Made { random: seed, ..Made::default() };
+            made.space();
+            made.value("", 0);
+            let text = made.text.as_bytes();
+            let inner = |start: usize, end: usize| match &text[start..end] {
+                [b'"', inner @ .., b'"'] => inner,
+                whole => whole,
+            };
+            for (selector, start, end) in &made.places {
+                let want = inner(*start, *end);
+                assert_eq!(select(text, selector.as_bytes()), Some(want), "{selector} in {}", made.text);
+                let is_closed = matches!(text[end - 1], b'"' | b'}' | b']');
+                // A number or word that the text ends with may go on; others are whole.
+                for cut in 0..text.len() {
+                    let found = select(&text[..cut], selector.as_bytes());
+                    let is_whole = if is_closed { cut >= *end } else { cut > *end };
+                    assert_eq!(found, is_whole.then_some(want), "{selector} in {}", &made.text[..cut]);
+                }
+            }
+            for absent in [".k9", "[9]", ".k0.k9", "[0][9]"] {
+                assert_eq!(select(text, absent.as_bytes()), None, "{absent} in {}", made.text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_has_no_value() {
+        for value in [
+            "-",
+            ".5",
+            "+1",
+            "1.",
+            "1.e5",
+            "1e",
+            "1e+",
+            "--1",
+            "1 2",
+            "1.5.5",
+            "1x",
+            "tru",
+            "truex",
+            "nul",
+            "\"\\x\"",
+            "\"\\u12g4\"",
+            "\"\\u123\"",
+            "\"open",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\" 1}",
+            "{1:2}",
+            "{\"a\":1,}",
+            "{\"a\":1]",
+            "[1,]",
+            "[,1]",
+            "[1 2]",
+            "[1}",
+            "",
+            "]",
+            ":",
+        ] {
+            for (text, selector) in [
+                (format!("{{\"v\":{value},\"w\":7}}"), "w"),
+                (format!("[{value},7]"), "1"),
+                (format!("[0,{value}]"), "1"),
+            ] {
+                // Two numbers beside each other: the first one is a value.
+                if value != "1 2" || selector == "w" || !text.starts_with("[0") {
+                    assert_eq!(select(text.as_bytes(), selector.as_bytes()), None, "{text}");
+                }
+            }
+        }
+        let nested = |depth: usize| format!("{{\"a\":{}{},\"b\":1}}", "[".repeat(depth), "]".repeat(depth));
+        assert_eq!(select(nested(DEPTH + 1).as_bytes(), b"b"), Some(&b"1"[..]));
+        assert_eq!(select(nested(DEPTH + 2).as_bytes(), b"b"), None);
+        for selector in ["a", "b"] {
+            assert_eq!(select(br#"x {"a":1,"b":2}"#, selector.as_bytes()), None);
+        }
+    }
 }

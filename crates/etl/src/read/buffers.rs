@@ -471,3 +471,92 @@ fn next_sound(file: &[u8], from: usize, buffer_size: u32, limits: &Limits, proof
         .find(|&start| sound(start))
         .unwrap_or(file.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each condition of a plausible header, at both sides of its bound.
+    #[test]
+    fn a_plausible_header_is_within_every_bound() {
+        let limits = Limits { buffer_size: 8192, ..Limits::default() };
+        let raw = |size: u32, offset: u32, flags: BufferFlags, kind: u16| {
+            let mut header = [0u8; BUFFER_HEADER_SIZE];
+            for (place, value) in [(at::BUFFER_SIZE, size), (at::SAVED_OFFSET, offset), (at::OFFSET, offset)]
+            {
+                header[place..place + 4].copy_from_slice(&value.to_le_bytes());
+            }
+            header[at::FLAGS..at::FLAGS + 2].copy_from_slice(&flags.0.to_le_bytes());
+            header[at::TYPE..at::TYPE + 2].copy_from_slice(&kind.to_le_bytes());
+            RawBuffer::read(&header).unwrap()
+        };
+        let head = BUFFER_HEADER_SIZE as u32;
+        let (plain, packed) = (BufferFlags(0), BufferFlags::COMPRESSED);
+        let last = BufferType::DEBUG_INFO.0;
+        for (raw, of_file, is) in [
+            (raw(4096, 100, plain, 0), 4096, true),
+            // The size of the buffer.
+            (raw(head, head, plain, 0), 4096, true),
+            (raw(head - 1, head - 1, plain, 0), 4096, false),
+            (raw(4097, 100, plain, 0), 4096, false),
+            (raw(8192, 100, plain, 0), 9000, true),
+            (raw(8193, 100, plain, 0), 9000, false),
+            // Its used bytes.
+            (raw(4096, head, plain, 0), 4096, true),
+            (raw(4096, head - 1, plain, 0), 4096, false),
+            (raw(4096, 0, plain, 0), 4096, false),
+            (raw(2048, 2048, plain, 0), 4096, true),
+            (raw(2048, 2049, plain, 0), 4096, false),
+            (raw(2048, 2049, packed, 0), 4096, true),
+            (raw(2048, 4096, packed, 0), 4096, true),
+            (raw(2048, 4097, packed, 0), 4096, false),
+            // Type and flags.
+            (raw(4096, 100, plain, last), 4096, true),
+            (raw(4096, 100, plain, last + 1), 4096, false),
+            (raw(4096, 100, BufferFlags(0x7F), 0), 4096, true),
+            (raw(4096, 100, BufferFlags(0x80), 0), 4096, false),
+            (raw(4096, 100, BufferFlags(0x8001), 0), 4096, false),
+        ] {
+            assert_eq!(raw.is_plausible(of_file, &limits), is, "{raw:?} {of_file}");
+        }
+        for (size, is) in [(head - 1, 8192), (head, head), (8192, 8192), (8193, 8192), (0, 8192)] {
+            assert_eq!(largest(size, &limits), is);
+        }
+    }
+
+    /// The used bytes against the size that a buffer claims, and what is entered of those that do not fit.
+    #[test]
+    fn a_buffer_is_admitted_by_its_used_bytes() {
+        let head = BUFFER_HEADER_SIZE as u32;
+        let size = DamageReason::ExpandedSize { size: 4097 };
+        let used = |end| Some(DamageReason::UsedBytes { end });
+        let record = {
+            // The head of a SYSTEM record of 32 bytes.
+            let mut bytes = [0u8; 40];
+            bytes[..8].copy_from_slice(&[2, 0, 2, 0xC0, 32, 0, 0, 0]);
+            bytes
+        };
+        assert!(begins_with_record(&record) && !begins_with_record(&[0; 40]));
+        for (flags, used_bytes, claimed, body, admitted, after, damage) in [
+            (0, 100, 200, &record[..], true, 100, None),
+            (0, 200, 200, &record, true, 200, None),
+            (0, 201, 200, &record, true, 200, used(201)),
+            (0, head, 200, &record, true, head, None),
+            (0, head - 1, 200, &record, false, head, used(head - 1)),
+            (0, 0, 200, &[0; 40], true, head, None),
+            (0, 0, 200, &record, true, head, used(0)),
+            (1, 4096, 200, &record, true, 4096, None),
+            (1, 4097, 200, &record, false, 4097, Some(size)),
+            (1, head - 1, 200, &record, false, head, used(head - 1)),
+        ] {
+            let flags = if flags == 1 { BufferFlags::COMPRESSED } else { BufferFlags(0) };
+            let mut info =
+                BufferInfo { offset: 8, size: 200, used: used_bytes, flags, ..BufferInfo::default() };
+            let mut ledger = Ledger::default();
+            assert_eq!(admit(&mut info, body, claimed, 4096, &mut ledger), admitted, "{used_bytes}");
+            assert_eq!(info.used, after, "{used_bytes}");
+            let found: Vec<_> = ledger.damage().iter().map(|one| (one.offset, one.reason)).collect();
+            assert_eq!(found, Vec::from_iter(damage.map(|reason| (8, reason))), "{used_bytes}");
+        }
+    }
+}
