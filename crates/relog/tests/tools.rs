@@ -6,9 +6,9 @@ mod made;
 use std::collections::BTreeSet;
 use std::io::Cursor;
 
-use made::{Random, config, sample};
+use made::{Random, config, damage, read_all, sample};
 use serde_json::json;
-use tracewell_etl::def::buffer::{BufferFlags, CompressionFormat};
+use tracewell_etl::def::buffer::{BufferFlags, CompressionFormat, at};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
 use tracewell_etl::map::Mapping;
 use tracewell_etl::read::Limits;
@@ -302,8 +302,7 @@ fn what_is_packed_and_unpacked_keeps_every_record() {
         assert!(records(&plain) == before, "{name}");
         if trace.compression() == CompressionFormat::NONE {
             // The state of the header buffer is the one thing the format of a compressed file overwrites.
-            let state = tracewell_etl::def::buffer::at::STATE;
-            plain[state..state + 4].copy_from_slice(&file[state..state + 4]);
+            plain[at::STATE..at::STATE + 4].copy_from_slice(&file[at::STATE..at::STATE + 4]);
             assert!(same_but_unused(&trace, &file, &plain), "{name}: byte for byte");
         } else {
             assert!(!Trace::open(&plain).unwrap().buffers().iter().any(|buffer| buffer.compressed()));
@@ -351,6 +350,102 @@ fn an_unfinished_trace_is_closed() {
     assert!(repaired.closed && repaired.buffer_count_was == Some(0));
     let last = trace.clock().file_time(repaired.records as i64 - 2);
     assert_eq!(Trace::open(&fixed).unwrap().header().end_time.0, last);
+}
+
+/// Puts the first record of another buffer behind the log file header, `count` times: the first buffer may hold more records. Returns their places.
+fn fill_header_buffer(file: &mut [u8], count: usize) -> Vec<usize> {
+    let record = {
+        let trace = Trace::open(file).unwrap();
+        let mut cursor = trace.records_of(1..2);
+        let mut bytes = cursor.next().unwrap().bytes().to_vec();
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
+        bytes
+    };
+    let word = |file: &[u8], place: usize| u32::from_le_bytes(*file[place..].first_chunk().unwrap());
+    let mut used = word(file, at::SAVED_OFFSET) as usize;
+    let mut places = Vec::new();
+    for _ in 0..count {
+        used = used.next_multiple_of(8);
+        places.push(used);
+        file[used..used + record.len()].copy_from_slice(&record);
+        used += record.len();
+    }
+    for place in [at::SAVED_OFFSET, at::OFFSET] {
+        file[place..place + 4].copy_from_slice(&(used as u32).to_le_bytes());
+    }
+    places
+}
+
+/// Damage at random: what is repaired verifies, has the sound records of the input and no others, in their order, and the report
+/// has the damage that every reader of the input meets. Its numbers are those of the output.
+#[test]
+fn a_repair_keeps_what_is_sound_and_reports_the_rest() {
+    let mut random = Random::new(35);
+    let (mut made, mut in_header, mut dropped, mut trimmed) = (0, 0, 0, 0);
+    for round in 0..400 {
+        let format = [CompressionFormat::NONE, CompressionFormat::XPRESS][round % 2];
+        let mut file = sample(&mut random, config(format), 120);
+        if format == CompressionFormat::NONE {
+            let places = fill_header_buffer(&mut file, 1 + random.below(3));
+            if random.below(2) == 0 {
+                // The mark that each record has.
+                file[places[random.below(places.len())] + 3] = 0;
+            }
+        }
+        damage(&mut random, &mut file);
+        let limits = Limits { buffer_size: 1 << 20, ..Limits::default() };
+        let Ok(trace) = Trace::open_with(&file, limits) else { continue };
+        let Ok((fixed, told)) = repair(&trace, sink(), &mut quiet()) else { continue };
+        let mut cursor = trace.file_order();
+        let mut sound = Vec::new();
+        while let Some(record) = cursor.next() {
+            if record.fault().is_none() {
+                sound.push((record.cpu(), record.time(), record.bytes().to_vec()));
+            }
+        }
+        let mut ledger = trace.ledger().clone();
+        ledger.absorb(cursor.ledger());
+        let places = |ledger: &tracewell_etl::read::Ledger| {
+            let mut all: Vec<_> =
+                ledger.damage().iter().map(|one| (one.offset, one.length, one.reason.to_string())).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(places(&told.ledger), places(&ledger), "{round}");
+        assert_eq!(told.ledger.count(), ledger.count(), "{round}");
+        let fixed = fixed.into_inner();
+        let again = Trace::open(&fixed).unwrap();
+        assert!(report(&fixed).ledger.is_clean(), "{round}");
+        let kept = read_all(&again);
+        // The log file header has new numbers.
+        assert_eq!(kept[1..], sound[1..], "{round}");
+        assert_eq!(told.records as usize, sound.len(), "{round}");
+        let (before, after) = (trace.header(), again.header());
+        assert_eq!(told.buffers as usize, again.buffers().len(), "{round}");
+        assert_eq!(u64::from(after.buffers_written), told.buffers, "{round}");
+        let was = (u64::from(before.buffers_written) != told.buffers).then_some(before.buffers_written);
+        assert_eq!(told.buffer_count_was, was, "{round}");
+        let lost = u64::from(before.buffers_lost) + told.dropped;
+        assert_eq!(u64::from(after.buffers_lost), lost.min(u32::MAX.into()), "{round}");
+        assert!(told.buffers + told.dropped >= trace.buffers().len() as u64, "{round}");
+        assert_eq!(told.closed, before.end_time.0 == 0, "{round}");
+        if told.closed {
+            let last = sound.iter().map(|one| one.1).max().unwrap_or(before.raw_time);
+            let end = trace.clock().file_time(last).max(before.start_time.0);
+            assert_eq!(after.end_time.0, end, "{round}");
+        } else {
+            assert_eq!(after.end_time, before.end_time, "{round}");
+        }
+        made += 1;
+        let first = trace.buffers()[0].size as usize;
+        in_header += usize::from(ledger.damage().iter().any(|one| (one.offset as usize) < first));
+        dropped += told.dropped;
+        trimmed += told.trimmed;
+    }
+    assert!(
+        made > 200 && in_header > 20 && dropped > 20 && trimmed > 20,
+        "{made} {in_header} {dropped} {trimmed}"
+    );
 }
 
 #[test]
