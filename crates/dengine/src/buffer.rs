@@ -549,7 +549,7 @@ mod tests {
         }
     }
 
-    /// The part of a speculation that fits is kept, and the answer tells that not all of it did.
+    /// The part of a speculation that fits is kept, and the answer says that not all of it did.
     #[test]
     fn a_speculation_without_room_is_kept_in_part() {
         let mut principal = Principal::new(&options(40, BufPolicy::Switch));

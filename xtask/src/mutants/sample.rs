@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_take_turns_in_an_order_of_their_own() {
+    fn packages_take_turns_and_the_chosen_ones_come_first() {
         let mutants = number([candidates_of("a", 2), candidates_of("b", 1), candidates_of("c", 2)].concat());
         let turns = |first: &[&str], seed| in_turns(mutants.iter().collect(), first, seed);
         let order = turns(&["c"], 3);
