@@ -9,6 +9,7 @@
 //! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
+//! * `tracefs.rs` finds the descriptions of tracepoints; `tracepoint.rs` makes events of their records.
 //! * `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
 //! * `uprobe.rs` runs a program at places in the code of a process, for other crates.
 //! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
@@ -57,6 +58,10 @@ mod sys;
 #[cfg(target_os = "linux")]
 mod table;
 #[cfg(target_os = "linux")]
+mod tracefs;
+#[cfg(target_os = "linux")]
+mod tracepoint;
+#[cfg(target_os = "linux")]
 mod translate;
 #[cfg(target_os = "linux")]
 pub mod uprobe;
@@ -70,6 +75,8 @@ pub use error::Error;
 #[cfg(target_os = "linux")]
 pub use page::page;
 #[cfg(target_os = "linux")]
-pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals};
+pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing};
 #[cfg(target_os = "linux")]
 pub use source::KernelSource;
+#[cfg(target_os = "linux")]
+pub use tracepoint::{PROVIDER, PROVIDER_NAME, Tracepoint, tracepoints};

@@ -4,6 +4,8 @@ use tracewell_etl::write::{Full, PerfInfo, System};
 use tracewell_schema::kernel::hook;
 use tracewell_types::Guid;
 
+use crate::tracepoint::Tracepoint;
+
 /// Version of the layout of every StackWalk event.
 const STACK_VERSION: u8 = 2;
 
@@ -93,6 +95,21 @@ impl Out {
         }
     }
 
+    /// The event of a tracepoint, with the stack that it carries.
+    pub(crate) fn traced(
+        &mut self,
+        (cpu, time): (u16, u64),
+        ids: (u32, u32),
+        (point, record): (&Tracepoint, &[u8]),
+        stack: &[u8],
+    ) {
+        self.payload.0.clear();
+        point.values(record, &mut self.payload);
+        if point.append(time, ids, stack, &self.payload.0, &mut self.bytes) {
+            self.end(cpu, time);
+        }
+    }
+
     /// The stack of the event at a time; nothing if it has no frames.
     pub(crate) fn stack(&mut self, at: (u16, u64), (pid, tid): (u32, u32), frames: &[u8]) {
         let whole = frames.len() & !7;
@@ -109,6 +126,11 @@ impl Out {
 pub(crate) struct Payload(Vec<u8>);
 
 impl Payload {
+    #[cfg(test)]
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        &self.0
+    }
+
     pub(crate) fn u8(&mut self, value: u8) -> &mut Payload {
         self.0.push(value);
         self

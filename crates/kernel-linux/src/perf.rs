@@ -6,7 +6,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
 use crate::ring::PerfRing;
-use crate::sys::{PerfAttr, perf_enable, perf_open};
+use crate::sys::{PerfAttr, perf_enable, perf_open, perf_redirect};
 use crate::translate::Image;
 
 /// Types of records.
@@ -32,6 +32,8 @@ pub(crate) enum Role {
     Clock { interval: Option<u64>, mappings: bool, frames: bool },
     /// Page faults that read from disks.
     Faults,
+    /// Records of tracepoints.
+    Tracepoints { frames: bool },
 }
 
 /// A performance event of one processor.
@@ -39,12 +41,21 @@ pub(crate) enum Role {
 pub(crate) struct PerfEvent {
     event: OwnedFd,
     ring: PerfRing,
+    /// Events that write to the same ring, by the numbers of their tracepoints.
+    others: Vec<(u16, OwnedFd)>,
     pub(crate) role: Role,
     pub(crate) cpu: u16,
 }
 
 impl Role {
-    fn attr(self, ring: u32) -> PerfAttr {
+    /// Returns `true` if its records are those of tracepoints.
+    pub(crate) fn is_of_tracepoints(self) -> bool {
+        matches!(self, Role::Tracepoints { .. })
+    }
+
+    /// What to open for the role, or for a tracepoint of it.
+    fn attr(self, ring: u32, tracepoint: Option<u16>) -> PerfAttr {
+        const TRACEPOINT: u64 = 2;
         const SOFTWARE: u64 = 1;
         const SIZE: u64 = size_of::<PerfAttr>() as u64;
         const CPU_CLOCK: u64 = 0;
@@ -56,6 +67,7 @@ impl Role {
         const ADDR: u64 = 8;
         const CALL_CHAIN: u64 = 32;
         const CPU: u64 = 128;
+        const RAW: u64 = 1024;
         const DISABLED: u64 = 1;
         const MMAP: u64 = 1 << 8;
         const WATERMARK: u64 = 1 << 14;
@@ -77,24 +89,51 @@ impl Role {
                 kinds |= ADDR;
                 (MAJOR_FAULTS, 1)
             }
+            Role::Tracepoints { frames } => {
+                kinds |= RAW | if frames { CALL_CHAIN } else { 0 };
+                (DUMMY, 1)
+            }
         };
+        let (kind, config) = tracepoint.map_or((SOFTWARE, config), |id| (TRACEPOINT, id.into()));
         // No process waits for the ring, so it wakes its readers as late as possible.
         let wake = u64::from(ring);
-        [SOFTWARE | SIZE << 32, config, period, kinds, 0, flags, wake, 0, 0, 0, 0, MONOTONIC << 32, 0, 0]
+        [kind | SIZE << 32, config, period, kinds, 0, flags, wake, 0, 0, 0, 0, MONOTONIC << 32, 0, 0]
     }
 }
 
 impl PerfEvent {
     /// Opens the event on a processor, stopped, with a ring of so many bytes.
     pub(crate) fn open(role: Role, cpu: u16, size: u32) -> io::Result<PerfEvent> {
-        let event = perf_open(&role.attr(size), cpu.into())?;
+        let event = perf_open(&role.attr(size, None), cpu.into())?;
         let ring = PerfRing::map(event.as_fd(), size)?;
-        Ok(PerfEvent { event, ring, role, cpu })
+        Ok(PerfEvent { event, ring, others: Vec::new(), role, cpu })
     }
 
-    /// Starts or stops it.
+    /// Starts or stops it, and what shares its ring.
     pub(crate) fn enable(&self, on: bool) -> io::Result<()> {
+        for (_, other) in &self.others {
+            perf_enable(other.as_fd(), on)?;
+        }
         perf_enable(self.event.as_fd(), on)
+    }
+
+    /// Has a tracepoint write to the ring, from now on.
+    pub(crate) fn add(&mut self, tracepoint: u16) -> io::Result<()> {
+        let other = perf_open(&self.role.attr(self.ring.bytes(), Some(tracepoint)), self.cpu.into())?;
+        perf_redirect(other.as_fd(), self.event.as_fd())?;
+        perf_enable(other.as_fd(), true)?;
+        self.others.push((tracepoint, other));
+        Ok(())
+    }
+
+    /// Returns `true` if a tracepoint writes to the ring.
+    pub(crate) fn has(&self, tracepoint: u16) -> bool {
+        self.others.iter().any(|(id, _)| *id == tracepoint)
+    }
+
+    /// Ends tracepoints, except some.
+    pub(crate) fn keep(&mut self, kept: impl Fn(u16) -> bool) {
+        self.others.retain(|(id, _)| kept(*id));
     }
 
     /// Appends what the ring holds.
@@ -108,6 +147,8 @@ impl PerfEvent {
 pub(crate) enum Event<'a> {
     Sample { ids: (u32, u32), ip: u64, address: u64, chain: &'a [u8] },
     Mapped { ids: (u32, u32), image: Image },
+    /// A record of a tracepoint: its number, and its bytes.
+    Traced { ids: (u32, u32), id: u16, chain: &'a [u8], record: &'a [u8] },
     Lost(u64),
     Other,
 }
@@ -148,16 +189,21 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
             let ip = u64_at(record, 8)?;
             let (address, rest) = match role {
                 Role::Faults => (u64_at(record, 32)?, 48),
-                Role::Clock { .. } => (0, 40),
+                Role::Clock { .. } | Role::Tracepoints { .. } => (0, 40),
             };
-            let chain = match role {
-                Role::Clock { frames: true, .. } => {
-                    let count = usize::try_from(u64_at(record, rest)?).ok()?;
-                    record.get(rest + 8..)?.get(..count.checked_mul(8)?)?
+            let (chain, rest) = match role {
+                Role::Clock { frames: true, .. } | Role::Tracepoints { frames: true } => {
+                    let size = usize::try_from(u64_at(record, rest)?).ok()?.checked_mul(8)?;
+                    (record.get(rest + 8..)?.get(..size)?, rest + 8 + size)
                 }
-                _ => &[],
+                _ => (&[][..], rest),
             };
-            Some(Event::Sample { ids, ip, address, chain })
+            if !role.is_of_tracepoints() {
+                return Some(Event::Sample { ids, ip, address, chain });
+            }
+            let record = record.get(rest + 4..)?.get(..u32_at(record, rest)? as usize)?;
+            let id = u16::from_ne_bytes(*record.first_chunk()?);
+            Some(Event::Traced { ids, id, chain, record })
         }
         record::MMAP2 => {
             let ids = (u32_at(record, 8)?, u32_at(record, 12)?);
@@ -237,6 +283,28 @@ mod tests {
         let fault = record(record::SAMPLE, 0, &words(&[1, 7 | 8 << 32, 99, 0xADD0, 1]));
         let Some(Event::Sample { address, .. }) = parse(Role::Faults, &fault) else { panic!() };
         assert_eq!(address, 0xADD0);
+    }
+
+    #[test]
+    fn records_of_tracepoints_have_frames_before_them() {
+        let ids = 7_u64 | 8 << 32;
+        for frames in [false, true] {
+            let mut body = words(&[0x1234, ids, 99, 1]);
+            body.extend(if frames { words(&[1, 0x40_1000]) } else { Vec::new() });
+            body.extend(12_u32.to_ne_bytes());
+            let raw = [372_u16.to_ne_bytes().as_slice(), &[5; 10]].concat();
+            body.extend(&raw);
+            let bytes = record(record::SAMPLE, 0, &body);
+            let role = Role::Tracepoints { frames };
+            let stack = words(&[0x40_1000]);
+            let chain = if frames { stack.as_slice() } else { &[] };
+            assert_eq!(time(&bytes), Some(99));
+            let expected = Event::Traced { ids: (7, 8), id: 372, chain, record: &raw };
+            assert_eq!(parse(role, &bytes), Some(expected));
+            for cut in 0..bytes.len() {
+                assert_eq!(parse(role, &bytes[..cut]), None, "{cut}");
+            }
+        }
     }
 
     #[test]

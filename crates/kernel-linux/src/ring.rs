@@ -83,6 +83,11 @@ impl PerfRing {
         Ok(PerfRing { memory, page, size: size.into() })
     }
 
+    /// Bytes of data.
+    pub(crate) fn bytes(&self) -> u32 {
+        self.size as u32
+    }
+
     /// Appends what the ring holds to `out` and gives its room back. Records may be cut by nothing: the kernel moves its
     /// position by whole ones.
     pub(crate) fn read(&self, out: &mut Vec<u8>) {

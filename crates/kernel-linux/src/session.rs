@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use zerocopy::FromBytes;
 
 use crate::btf::Btf;
@@ -21,6 +22,7 @@ use crate::ring::BpfRing;
 use crate::sample::Head;
 use crate::sys::{self, ProgramSpec};
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
+use crate::tracepoint::{self, Tracepoint};
 use crate::translate::{Facts, Fixed, Translator};
 use tracewell_schema::kernel::hook;
 
@@ -36,6 +38,10 @@ const SETTLED: u64 = 10_000_000;
 const PROMPT: u64 = 500_000;
 /// Flags whose programs distinguish system calls.
 const CALLERS: u32 = flag::FILE_IO | flag::FILE_IO_INIT | flag::DISK_FILE_IO | flag::VIRTUAL_ALLOC;
+/// Attaching to more tracepoints than this needs more open files than are usual.
+const MANY: usize = 256;
+/// Maximum number of bytes of the ring of a processor's tracepoints.
+const MOST_RING: u32 = 4 << 20;
 /// Maximum number of bytes of a verifier's log.
 const LOG: usize = 1 << 16;
 
@@ -59,6 +65,15 @@ impl Default for Options {
         let flags = flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD;
         Options { flags, stacks: Vec::new(), interval: 1_000_000, ring: 4 << 20 }
     }
+}
+
+/// Which tracepoints are events of the provider [`PROVIDER`](crate::PROVIDER).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tracing {
+    /// Numbers of tracepoints; `None` for all.
+    pub ids: Option<Vec<u16>>,
+    /// Whether events carry the stacks they come from.
+    pub stacks: bool,
 }
 
 /// Events that were lost.
@@ -93,7 +108,7 @@ pub trait Sink {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// Its name.
-    pub source: &'static str,
+    pub source: String,
     /// The flags that it would serve.
     pub flags: u32,
     /// Why it is missing.
@@ -170,6 +185,8 @@ pub struct Session {
     maps: Maps,
     rings: Vec<BpfRing>,
     events: Vec<PerfEvent>,
+    /// The tracepoints that are events of their provider, by number.
+    points: FxHashMap<u16, Tracepoint>,
     missing: Vec<Missing>,
     translator: Translator<ThisMachine>,
     facts: Vec<Facts>,
@@ -297,6 +314,7 @@ impl Session {
             maps,
             rings,
             events: Vec::new(),
+            points: FxHashMap::default(),
             missing: Vec::new(),
             translator,
             facts: Vec::new(),
@@ -318,7 +336,7 @@ impl Session {
             let stacks = row.hooks().any(|hook| options.stacks.contains(&hook));
             match attach(number, (tracepoint, build), (&btf, &session.maps, mode), stacks) {
                 Ok(attached) => session.attached.push(attached),
-                Err(why) => session.missing.push(Missing { source: tracepoint, flags: row.flags, why }),
+                Err(why) => session.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why }),
             }
         }
         session.check_served()?;
@@ -371,6 +389,69 @@ impl Session {
         }
         for event in &self.events {
             event.enable(true).map_err(|error| Error::of("start performance events", error))?;
+        }
+        Ok(())
+    }
+
+    /// Changes which tracepoints are events of their provider; `None` ends all.
+    ///
+    /// # Errors
+    ///
+    /// When rights are missing, or none of the tracepoints can be attached to.
+    pub fn trace(&mut self, tracing: Option<&Tracing>, sink: &mut dyn Sink) -> Result<(), Error> {
+        let found = tracing.map_or_else(|| Ok(Vec::new()), |tracing| tracepoint::of(tracing.ids.as_deref()));
+        let points = found.map_err(|error| Error::of("read the kernel's tracepoints", error))?;
+        let role = tracing.map(|tracing| Role::Tracepoints { frames: tracing.stacks });
+        let wanted: FxHashSet<u16> = points.iter().map(Tracepoint::id).collect();
+        for event in self.events.iter_mut().filter(|event| event.role.is_of_tracepoints()) {
+            let stays = Some(event.role) == role;
+            event.keep(|id| stays && wanted.contains(&id));
+        }
+        self.collect(sys::monotonic(), sink);
+        self.events.retain(|event| !event.role.is_of_tracepoints() || Some(event.role) == role);
+        let Some(role) = role else { return Ok(()) };
+        for id in tracing.and_then(|tracing| tracing.ids.as_ref()).into_iter().flatten() {
+            if !wanted.contains(id) {
+                let why = "this kernel has no such tracepoint".to_owned();
+                self.missing.push(Missing { source: format!("tracepoint {id}"), flags: 0, why });
+            }
+        }
+        self.open_tracepoints(role, points)
+    }
+
+    fn open_tracepoints(&mut self, role: Role, points: Vec<Tracepoint>) -> Result<(), Error> {
+        const OF_TRACEPOINTS: &str = "attach to the kernel's tracepoints";
+        if points.len() > MANY {
+            sys::raise_open_files();
+        }
+        if !self.events.iter().any(|event| event.role == role) {
+            let ring = self.options.ring.clamp(1 << 16, MOST_RING).next_power_of_two();
+            for cpu in machine::online_processors() {
+                let event = PerfEvent::open(role, cpu, ring);
+                self.events.push(event.map_err(|error| Error::of("open performance events", error))?);
+            }
+        }
+        let mut refused = io::Error::from(io::ErrorKind::NotFound);
+        let (all, mut attached) = (points.len(), 0);
+        for point in points {
+            let rings = self.events.iter_mut().filter(|event| event.role == role && !event.has(point.id()));
+            let added = rings.map(|event| event.add(point.id())).find_map(Result::err);
+            match added {
+                None => {
+                    attached += 1;
+                    self.points.insert(point.id(), point);
+                }
+                Some(why) => {
+                    let source = format!("tracepoint {}", point.name());
+                    self.missing.push(Missing { source, flags: 0, why: why.to_string() });
+                    self.events.iter_mut().for_each(|event| event.keep(|id| id != point.id()));
+                    refused = why;
+                }
+            }
+        }
+        // All of none is no failure.
+        if attached == 0 && (all > 0 || !self.missing.is_empty()) {
+            return Err(Error::of(OF_TRACEPOINTS, refused));
         }
         Ok(())
     }
@@ -565,6 +646,12 @@ impl Session {
                         Some(Event::Sample { ids, ip, chain, .. }) => {
                             perf::frames(chain, &mut self.scratch);
                             self.translator.profiled(at, ids, ip, &self.scratch, &mut self.out);
+                        }
+                        Some(Event::Traced { ids, id, chain, record }) => {
+                            perf::frames(chain, &mut self.scratch);
+                            if let Some(point) = self.points.get(&id) {
+                                self.out.traced(at, ids, (point, record), &self.scratch);
+                            }
                         }
                         Some(Event::Mapped { ids, image }) => {
                             self.translator.mapped(at, ids, image, &mut self.out);

@@ -1,7 +1,8 @@
 //! The kernel as a source of the session daemon.
 //!
 //! A thread reads the rings every 20 milliseconds and puts the records into lanes, one for each processor, from which the
-//! thread of the session takes them. When a session changes its wants, the recording is started anew, with a rundown.
+//! thread of the session takes them. When a session changes the kernel groups that it wants, the recording is started anew, with
+//! a rundown; tracepoints are added and removed while it goes on.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -14,13 +15,14 @@ use tracewell_schema::kernel;
 use tracewell_session::engine::source::{
     Feed, Offers, Opened, Opening, RawClock, Source, Switch, Waiting, Waker, Wants,
 };
-use tracewell_session::{Code, Error};
+use tracewell_session::{Code, Enable, Error};
 
 use crate::clock::RawTime;
 use crate::error::Error as KernelError;
 use crate::flags;
 use crate::machine::possible_processors;
-use crate::session::{self, Loss, Options, Session, Sink};
+use crate::session::{self, Loss, Options, Session, Sink, Tracing};
+use crate::tracepoint::{PROVIDER, Tracepoint, tracepoints};
 
 /// How often the rings are read.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -50,7 +52,8 @@ impl Source for KernelSource {
 
     fn offers(&self) -> Offers {
         let kernel_flags = if self.is_available() { flags::all() } else { 0 };
-        Offers { kernel_flags, providers: Vec::new() }
+        let providers = if self.is_available() { vec![PROVIDER] } else { Vec::new() };
+        Offers { kernel_flags, providers }
     }
 
     fn open(&self, opening: Opening) -> Result<Opened, Error> {
@@ -160,6 +163,36 @@ impl RawTime for OfSession {
     }
 }
 
+/// The reason why something is not recorded, for controllers.
+fn refusal(error: KernelError) -> Error {
+    let code = match error {
+        KernelError::Rights { .. } => Code::ACCESS_DENIED,
+        _ => Code::NOT_SUPPORTED,
+    };
+    Error::new(code, error.to_string())
+}
+
+/// What a recording does not deliver, a line each.
+fn warnings(session: &Session) -> Vec<String> {
+    let missing = session.missing().iter();
+    missing.map(|missing| format!("no events of {}: {}", missing.source, missing.why)).collect()
+}
+
+/// The tracepoints that are enabled.
+fn tracing(providers: &[Enable]) -> Result<Option<Tracing>, Error> {
+    let Some(enable) = providers.iter().find(|enable| enable.provider == PROVIDER) else { return Ok(None) };
+    let ids = match &enable.ids {
+        None => None,
+        Some(filter) if filter.include => Some(filter.ids.clone()),
+        Some(filter) => {
+            let all = tracepoints(|_| true);
+            let all = all.map_err(|error| Error::io(&error, "cannot read the kernel's tracepoints"))?;
+            Some(all.iter().map(Tracepoint::id).filter(|id| !filter.ids.contains(id)).collect())
+        }
+    };
+    Ok(Some(Tracing { ids, stacks: enable.stacks }))
+}
+
 /// Starts and ends the recording of a session.
 struct KernelSwitch {
     shared: Arc<Shared>,
@@ -175,6 +208,7 @@ impl fmt::Debug for KernelSwitch {
 }
 
 impl KernelSwitch {
+    /// Starts a recording, and returns what it does not deliver.
     fn start(&mut self, wants: &Wants) -> Result<Vec<String>, Error> {
         let hook = |(guid, opcode): &(_, u8)| {
             let class = kernel::by_guid(guid)?;
@@ -194,19 +228,14 @@ impl KernelSwitch {
             options.interval = u64::from(interval) * 100;
         }
         let clock = Box::new(OfSession(RawClock::start()));
-        let session = Session::start(options, clock).map_err(|error| {
-            let code = match error {
-                KernelError::Rights { .. } => Code::ACCESS_DENIED,
-                _ => Code::NOT_SUPPORTED,
-            };
-            Error::new(code, error.to_string())
-        })?;
-        let missing = session.missing().iter();
-        let warnings =
-            missing.map(|missing| format!("no events of {}: {}", missing.source, missing.why)).collect();
-        let mut recording = locked(&self.shared.recording);
-        recording.insert(session).read_rundown(&mut ToLanes(&self.shared));
-        drop(recording);
+        let mut session = Session::start(options, clock).map_err(refusal)?;
+        let mut lanes = ToLanes(&self.shared);
+        if let Some(tracing) = tracing(&wants.providers)? {
+            session.trace(Some(&tracing), &mut lanes).map_err(refusal)?;
+        }
+        session.read_rundown(&mut lanes);
+        let warnings = warnings(&session);
+        *locked(&self.shared.recording) = Some(session);
 
         let shared = Arc::clone(&self.shared);
         shared.ending.store(false, Ordering::SeqCst);
@@ -222,6 +251,16 @@ impl KernelSwitch {
         self.thread = Some(thread.map_err(|error| Error::io(&error, "cannot start a thread"))?);
         self.wants = wants.clone();
         Ok(warnings)
+    }
+
+    /// Changes the tracepoints of a recording that goes on.
+    fn trace(&mut self, wants: &Wants) -> Result<Vec<String>, Error> {
+        let tracing = tracing(&wants.providers)?;
+        let mut recording = locked(&self.shared.recording);
+        let Some(session) = recording.as_mut() else { return Err(Code::WMI_INSTANCE_NOT_FOUND.into()) };
+        session.trace(tracing.as_ref(), &mut ToLanes(&self.shared)).map_err(refusal)?;
+        self.wants = wants.clone();
+        Ok(warnings(session))
     }
 
     fn end(&mut self) {
@@ -242,13 +281,17 @@ impl Switch for KernelSwitch {
         if *wants == self.wants {
             return Ok(Vec::new());
         }
+        let same = (wants.kernel_flags, &wants.tracing) == (self.wants.kernel_flags, &self.wants.tracing);
+        if same && !self.wants.is_empty() && !wants.is_empty() {
+            return self.trace(wants);
+        }
         let before = std::mem::take(&mut self.wants);
         self.end();
-        if wants.kernel_flags == 0 {
+        if wants.is_empty() {
             return Ok(Vec::new());
         }
         self.start(wants).inspect_err(|_| {
-            if before.kernel_flags != 0 {
+            if !before.is_empty() {
                 let _ = self.start(&before);
             }
         })

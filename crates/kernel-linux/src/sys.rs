@@ -292,6 +292,49 @@ pub(crate) fn perf_enable(event: BorrowedFd<'_>, on: bool) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
+/// Has a performance event write to the ring of another one of the same processor.
+pub(crate) fn perf_redirect(event: BorrowedFd<'_>, into: BorrowedFd<'_>) -> io::Result<()> {
+    const SET_OUTPUT: u64 = 0x2405;
+    // SAFETY: the request takes a descriptor, no address.
+    let result = unsafe { libc::ioctl(event.as_raw_fd(), SET_OUTPUT as _, into.as_raw_fd()) };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// Mounts a file system of the kernel where no path leads to; it is gone when the descriptor is closed.
+pub(crate) fn mount_unseen(kind: &CStr) -> io::Result<OwnedFd> {
+    const CLOEXEC: u32 = 1;
+    const CREATE: u32 = 6;
+    let own = |result: i64| -> io::Result<OwnedFd> {
+        if result < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let fd = i32::try_from(result).map_err(io::Error::other)?;
+        // SAFETY: the kernel has just made this descriptor for us alone.
+        Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+    };
+    // SAFETY: the name ends with a NUL and is borrowed until the call returns.
+    let context = own(unsafe { libc::syscall(libc::SYS_fsopen, kind.as_ptr(), CLOEXEC) })?;
+    let none = std::ptr::null::<u8>();
+    // SAFETY: this command takes neither key nor value.
+    let made = unsafe { libc::syscall(libc::SYS_fsconfig, context.as_raw_fd(), CREATE, none, none, 0) };
+    if made < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the call takes no address.
+    own(unsafe { libc::syscall(libc::SYS_fsmount, context.as_raw_fd(), CLOEXEC, 0) })
+}
+
+/// Lets this process open as many files as it may.
+pub(crate) fn raise_open_files() {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure is ours.
+    if unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) } == 0 {
+        limit.rlim_cur = limit.rlim_max;
+        // SAFETY: as above.
+        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) };
+    }
+}
+
 /// The monotonic clock in nanoseconds, which stamps every event.
 pub(crate) fn monotonic() -> u64 {
     clock(libc::CLOCK_MONOTONIC)
