@@ -399,6 +399,99 @@ fn issue_16_a_new_trace_is_recorded_and_gives_the_same_answer() {
     assert!(!place.0.join("run").exists(), "no daemon was started");
 }
 
+/// What runs under the programs below: a shell that runs two programs and signals a process that is not there.
+const PROGRAMS: &str = "/bin/sh -c '/bin/true; /bin/true; kill -0 99999999 2> /dev/null; exit 0'";
+
+/// Programs on tracepoints, and what they print for [`PROGRAMS`]. `$target` is the shell.
+const TRACEPOINTS: &[(&str, &str)] = &[
+    // Text of a separate place, a process id, and who ran.
+    (
+        "linux:::sched_process_exec /args->old_pid == $target/ { printf(\"%s %s %d\", execname, args->filename, args->pid == pid); }",
+        "sh /bin/sh 1",
+    ),
+    // Text of a fixed size.
+    (
+        "linux:::sched_process_fork /args->parent_pid == $target/ { @[args->parent_comm] = count(); } END { printa(\"%s %@d\", @); }",
+        "sh 2",
+    ),
+    // A number with a sign in a register, under two names at once; one of them does not fire.
+    (
+        "linux:::sys_exit_kill, linux:::sys_exit_acct /pid == $target && args->ret == -3/ { @ = count(); } END { printa(\"%@d\", @); }",
+        "1",
+    ),
+    // An array, and a pattern that is several tracepoints.
+    (
+        "linux:::sys_enter /pid == $target && args->id == 231/ { printf(\"%d\", args->args[0]); } linux:::sys_enter_exit_* { this->x = 1; }",
+        "0",
+    ),
+];
+
+#[test]
+fn issue_16_tracepoints_are_probes_with_typed_fields() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("tracepoints");
+    for (program, answer) in TRACEPOINTS {
+        if cfg!(not(target_arch = "x86_64")) && program.contains("args->id") {
+            continue;
+        }
+        let live = place.run(&["-qn", program, "-c", PROGRAMS]);
+        assert_eq!((live.status, live.stdout.trim()), (Some(0), *answer), "{program}: {}", live.stderr);
+        assert!(!live.stderr.contains("lost"), "{}", live.stderr);
+    }
+    assert!(!place.0.join("run").exists(), "no daemon was started");
+}
+
+#[test]
+fn issue_16_recorded_tracepoints_give_the_same_answer() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("recorded-points");
+    // Of what the program is on, one tracepoint never comes; its probe exists all the same.
+    let program = "linux:::sched_process_exec, linux:::sys_enter_acct /execname == \"true\"/ \
+                   { @[args->filename, stackdepth > 0] = count(); }";
+    let live = place.run(&["-qn", program, "-c", PROGRAMS, "-gE", "both.etl"]);
+    assert_eq!(live.words().last(), Some(&"2"), "{}{}", live.stdout, live.stderr);
+    let replayed = place.run(&["-qn", program, "-E", "both.etl"]);
+    assert_eq!((replayed.stdout, replayed.stderr.as_str()), (live.stdout, ""));
+    let ran = place.run(&["-ln", "linux:::", "-E", "both.etl"]);
+    assert!(ran.stdout.contains("sched_process_exec"), "{}{}", ran.stdout, ran.stderr);
+
+    let etw = |arguments: &[&str]| {
+        Ran::of(place.command(env!("CARGO_BIN_EXE_etw")).args(arguments).output().unwrap())
+    };
+    let record = ["record", "-p", "linux:::sched_process_exec", "-o", "etw.etl", "--", "/bin/true"];
+    let ran = etw(&record);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let ran = etw(&["dump", "-p", "linux", "etw.etl"]);
+    let lines: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("filename=/bin/true ")).collect();
+    assert_eq!(lines.len(), 1, "{}{}", ran.stdout, ran.stderr);
+    let ran = etw(&["record", "-p", "linux:::no_such_event", "-o", "none.etl", "--", "/bin/true"]);
+    assert!(ran.status != Some(0) && ran.stderr.contains("no tracepoint no_such_event"), "{}", ran.stderr);
+}
+
+#[test]
+fn issue_16_tracepoints_are_listed_with_their_fields() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("listed-points");
+    let ran = place.run(&["-l", "-P", "linux"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    assert!(ran.stdout.lines().count() > 200, "{}", ran.stdout);
+    let ran = place.run(&["-lvn", "linux:::sched_switch"]);
+    for field in ["trace_text_t prev_comm", "int64_t prev_pid", "int64_t prev_state"] {
+        assert!(ran.stdout.contains(field), "{field}: {}", ran.stdout);
+    }
+    let ran = place.run(&["-qn", "linux:::sched_swich { }"]);
+    assert!(ran.status == Some(1) && ran.stderr.contains("does not match any probes"), "{}", ran.stderr);
+    if let Some(ran) = place.run_without_rights(&["-qn", "linux:::sched_switch { }"]) {
+        assert!(ran.status == Some(1) && ran.stderr.contains("linux:::sched_switch"), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn issue_16_a_profile_is_recorded_around_a_command() {
     if lacks_kernel() {

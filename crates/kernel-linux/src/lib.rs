@@ -9,12 +9,13 @@
 //! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
-//! * `tracefs.rs` finds the descriptions of tracepoints; `tracepoint.rs` makes events of their records.
-//! * `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
+//! * `tracefs.rs` finds the descriptions of tracepoints; `tracepoint.rs` makes events of their records, and `event_info.rs`
+//!   describes these events.
+//! * `provider.rs` names the provider of tracepoints. `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
 //! * `uprobe.rs` runs a program at places in the code of a process, for other crates.
 //! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
-//! On other systems the crate has the names of the flags alone.
+//! On other systems the crate has only the names of the flags and of the provider.
 
 #![cfg_attr(not(target_os = "linux"), allow(unused_crate_dependencies))]
 
@@ -32,6 +33,8 @@ mod clock;
 mod enabled;
 #[cfg(target_os = "linux")]
 mod error;
+#[cfg(target_os = "linux")]
+mod event_info;
 pub mod flags;
 #[cfg(target_os = "linux")]
 mod machine;
@@ -45,6 +48,7 @@ mod page;
 mod perf;
 #[cfg(target_os = "linux")]
 mod program;
+mod provider;
 #[cfg(target_os = "linux")]
 mod ring;
 #[cfg(target_os = "linux")]
@@ -66,6 +70,7 @@ mod translate;
 #[cfg(target_os = "linux")]
 pub mod uprobe;
 
+pub use provider::{PROVIDER, PROVIDER_NAME};
 #[cfg(target_os = "linux")]
 pub use clock::{Monotonic, RawTime};
 #[cfg(target_os = "linux")]
@@ -79,4 +84,4 @@ pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing}
 #[cfg(target_os = "linux")]
 pub use source::KernelSource;
 #[cfg(target_os = "linux")]
-pub use tracepoint::{PROVIDER, PROVIDER_NAME, Tracepoint, tracepoints};
+pub use tracepoint::{Tracepoint, tracepoints};

@@ -126,7 +126,10 @@ impl Out {
 pub(crate) struct Payload(Vec<u8>);
 
 impl Payload {
-    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn as_slice(&self) -> &[u8] {
         &self.0
     }

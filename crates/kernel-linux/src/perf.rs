@@ -2,8 +2,9 @@
 //!
 //! Layouts: linux/perf_event.h. The ring of an event is read by the clock; its records are checked against their own lengths.
 
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::AsFd;
 
 use crate::ring::PerfRing;
 use crate::sys::{PerfAttr, perf_enable, perf_open, perf_redirect};
@@ -39,10 +40,14 @@ pub(crate) enum Role {
 /// A performance event of one processor.
 #[derive(Debug)]
 pub(crate) struct PerfEvent {
-    event: OwnedFd,
+    event: File,
     ring: PerfRing,
     /// Events that write to the same ring, by the numbers of their tracepoints.
-    others: Vec<(u16, OwnedFd)>,
+    others: Vec<(u16, File)>,
+    /// Records that events which have ended lost.
+    ended: u64,
+    /// Losses that were reported.
+    pub(crate) reported: u64,
     pub(crate) role: Role,
     pub(crate) cpu: u16,
 }
@@ -97,16 +102,40 @@ impl Role {
         let (kind, config) = tracepoint.map_or((SOFTWARE, config), |id| (TRACEPOINT, id.into()));
         // No process waits for the ring, so it wakes its readers as late as possible.
         let wake = u64::from(ring);
-        [kind | SIZE << 32, config, period, kinds, 0, flags, wake, 0, 0, 0, 0, MONOTONIC << 32, 0, 0]
+        [kind | SIZE << 32, config, period, kinds, COUNTS_LOSSES, flags, wake, 0, 0, 0, 0, MONOTONIC << 32, 0, 0]
     }
+}
+
+/// What reading an event returns: its count, and how many records it lost (`PERF_FORMAT_LOST`).
+const COUNTS_LOSSES: u64 = 16;
+const READ_FORMAT: usize = 4;
+
+/// Opens an event that counts its losses, where the kernel does.
+fn open(mut attr: PerfAttr, cpu: u16) -> io::Result<File> {
+    let opened = perf_open(&attr, cpu.into()).or_else(|error| match error.kind() {
+        io::ErrorKind::InvalidInput => {
+            attr[READ_FORMAT] = 0;
+            perf_open(&attr, cpu.into())
+        }
+        _ => Err(error),
+    });
+    opened.map(File::from)
+}
+
+/// Records that an event lost.
+fn lost(mut event: &File) -> u64 {
+    let mut counts = [0; 16];
+    // Without the second number the kernel does not count losses.
+    let read = event.read(&mut counts).unwrap_or(0);
+    if read == counts.len() { u64_at(&counts, 8).unwrap_or(0) } else { 0 }
 }
 
 impl PerfEvent {
     /// Opens the event on a processor, stopped, with a ring of so many bytes.
     pub(crate) fn open(role: Role, cpu: u16, size: u32) -> io::Result<PerfEvent> {
-        let event = perf_open(&role.attr(size, None), cpu.into())?;
+        let event = open(role.attr(size, None), cpu)?;
         let ring = PerfRing::map(event.as_fd(), size)?;
-        Ok(PerfEvent { event, ring, others: Vec::new(), role, cpu })
+        Ok(PerfEvent { event, ring, others: Vec::new(), ended: 0, reported: 0, role, cpu })
     }
 
     /// Starts or stops it, and what shares its ring.
@@ -119,7 +148,7 @@ impl PerfEvent {
 
     /// Has a tracepoint write to the ring, from now on.
     pub(crate) fn add(&mut self, tracepoint: u16) -> io::Result<()> {
-        let other = perf_open(&self.role.attr(self.ring.bytes(), Some(tracepoint)), self.cpu.into())?;
+        let other = open(self.role.attr(self.ring.bytes(), Some(tracepoint)), self.cpu)?;
         perf_redirect(other.as_fd(), self.event.as_fd())?;
         perf_enable(other.as_fd(), true)?;
         self.others.push((tracepoint, other));
@@ -133,7 +162,14 @@ impl PerfEvent {
 
     /// Ends tracepoints, except some.
     pub(crate) fn keep(&mut self, kept: impl Fn(u16) -> bool) {
-        self.others.retain(|(id, _)| kept(*id));
+        let ended = self.others.extract_if(.., |(id, _)| !kept(*id));
+        self.ended += ended.map(|(_, event)| lost(&event)).sum::<u64>();
+    }
+
+    /// Losses that were not reported: the ring has a record about a loss only when another record comes.
+    pub(crate) fn unreported(&self) -> u64 {
+        let others = self.others.iter().map(|(_, event)| lost(event)).sum::<u64>();
+        (lost(&self.event) + others + self.ended).saturating_sub(self.reported)
     }
 
     /// Appends what the ring holds.

@@ -12,6 +12,7 @@ use crate::btf::Btf;
 use crate::calls;
 use crate::clock::RawTime;
 use crate::error::Error;
+use crate::event_info;
 use crate::flags as flag;
 use crate::machine::{self, ThisMachine};
 use crate::maps::{CALLS, Maps};
@@ -166,6 +167,8 @@ enum What {
     Perf(Role),
     /// A process of the rundown, and whether it is the one at the start.
     Found(usize, bool),
+    /// A tracepoint that is attached to, so that its events are described although none comes.
+    Described(u16),
 }
 
 /// A sample that waits to be put in order.
@@ -408,7 +411,12 @@ impl Session {
             event.keep(|id| stays && wanted.contains(&id));
         }
         self.collect(sys::monotonic(), sink);
+        if self.events.iter().any(|event| event.role.is_of_tracepoints() && Some(event.role) != role) {
+            self.report_rest(sink);
+        }
         self.events.retain(|event| !event.role.is_of_tracepoints() || Some(event.role) == role);
+        // What former tracepoints lacked is no concern of these.
+        self.missing.retain(|missing| missing.flags != 0);
         let Some(role) = role else { return Ok(()) };
         for id in tracing.and_then(|tracing| tracing.ids.as_ref()).into_iter().flatten() {
             if !wanted.contains(id) {
@@ -439,6 +447,8 @@ impl Session {
             match added {
                 None => {
                     attached += 1;
+                    let what = What::Described(point.id());
+                    self.entries.push(Entry { time: sys::monotonic(), cpu: 0, what, start: 0, size: 0 });
                     self.points.insert(point.id(), point);
                 }
                 Some(why) => {
@@ -450,7 +460,8 @@ impl Session {
             }
         }
         // All of none is no failure.
-        if attached == 0 && (all > 0 || !self.missing.is_empty()) {
+        let lacks = self.missing.iter().any(|missing| missing.flags == 0);
+        if attached == 0 && (all > 0 || lacks) {
             return Err(Error::of(OF_TRACEPOINTS, refused));
         }
         Ok(())
@@ -563,6 +574,7 @@ impl Session {
         self.attached.clear();
         let from = self.last_read;
         self.collect(sys::monotonic(), sink);
+        self.report_rest(sink);
         self.find_processes(false);
         if misses > 0 {
             self.totals.lost += misses;
@@ -570,6 +582,18 @@ impl Session {
         }
         self.deliver(u64::MAX, sink);
         self.totals()
+    }
+
+    /// Reports the losses behind the last records of rings.
+    fn report_rest(&mut self, sink: &mut dyn Sink) {
+        for event in &mut self.events {
+            let count = event.unreported();
+            if count > 0 {
+                self.totals.lost += count;
+                event.reported += count;
+                sink.lost(Loss { cpu: Some(event.cpu), from: self.last_read, to: sys::monotonic(), count });
+            }
+        }
     }
 
     fn collect(&mut self, now: u64, sink: &mut dyn Sink) {
@@ -584,13 +608,14 @@ impl Session {
                 bytes.resize(bytes.len().next_multiple_of(8), 0);
             });
         }
-        for event in &self.events {
+        for event in &mut self.events {
             self.scratch.clear();
             event.read(&mut self.scratch);
             for record in perf::records(&self.scratch) {
                 let Some(time) = perf::time(record) else { continue };
                 if let Some(Event::Lost(count)) = perf::parse(event.role, record) {
                     self.totals.lost += count;
+                    event.reported += count;
                     sink.lost(Loss { cpu: Some(event.cpu), from: self.last_read, to: time, count });
                     continue;
                 }
@@ -657,6 +682,12 @@ impl Session {
                             self.translator.mapped(at, ids, image, &mut self.out);
                         }
                         _ => {}
+                    }
+                }
+                What::Described(id) => {
+                    if let Some(point) = self.points.get(&id) {
+                        let kind = (event_info::EVENT_INFO, 0);
+                        self.out.class(at, event_info::METADATA, kind, |payload| point.describe(payload));
                     }
                 }
                 What::Found(index, first) => {

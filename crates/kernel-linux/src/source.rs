@@ -22,7 +22,8 @@ use crate::error::Error as KernelError;
 use crate::flags;
 use crate::machine::possible_processors;
 use crate::session::{self, Loss, Options, Session, Sink, Tracing};
-use crate::tracepoint::{PROVIDER, Tracepoint, tracepoints};
+use crate::provider::PROVIDER;
+use crate::tracepoint::{Tracepoint, tracepoints};
 
 /// How often the rings are read.
 const PERIOD: Duration = Duration::from_millis(20);

@@ -12,16 +12,12 @@ use std::sync::{Mutex, PoisonError};
 use tracewell_etl::ExtendedItem;
 use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::write::Event;
-use tracewell_session::provider::guid_of_name;
-use tracewell_types::Guid;
 
+use crate::event_info::{self, Count, Named, Property};
 use crate::out::Payload;
+use crate::provider::{PROVIDER, PROVIDER_NAME};
 use crate::tracefs::Tracefs;
 
-/// The name of the provider.
-pub const PROVIDER_NAME: &str = "linux";
-/// The provider of all tracepoints: the GUID that TraceLogging derives from its name.
-pub const PROVIDER: Guid = guid_of_name(PROVIDER_NAME);
 /// The traits of the provider, as each of its events has them: a size, and the name with its NUL.
 const TRAITS: &[u8] = b"\x08\0linux\0";
 /// The level of the events: information.
@@ -184,6 +180,28 @@ impl Field {
         }
     }
 
+    /// Appends it as one property, or a count and the values.
+    fn properties(&self, all: &mut Vec<Property>) {
+        let name = String::from(&*self.name);
+        let number = |name, number: Number, count| {
+            Property { name, types: (number.kind, 0), count, length: number.bytes as u16 }
+        };
+        let property = match self.shape {
+            Shape::Number(kind) => number(name, kind, Count::One),
+            Shape::Array(kind, count) => number(name, kind, Count::Fixed(count)),
+            Shape::Text | Shape::Elsewhere { elements: None, .. } => {
+                Property { name, types: (tlg::TEXT, tlg::UTF8), count: Count::One, length: 0 }
+            }
+            Shape::Elsewhere { elements: Some(kind), .. } => {
+                let counter = all.len() as u16;
+                let counts = Number { bytes: 2, kind: tlg::U16 };
+                all.push(number(format!("{name}.Count"), counts, Count::One));
+                number(name, kind, Count::As(counter))
+            }
+        };
+        all.push(property);
+    }
+
     /// Appends its value. What a record is too short for is 0 or empty.
     fn value(&self, record: &[u8], out: &mut Payload) {
         let bytes = record.get(self.offset..).unwrap_or_default();
@@ -295,6 +313,21 @@ impl Tracepoint {
         let mut out = Vec::new();
         self.append(0, (0, 0), &[], &[], &mut out);
         out
+    }
+
+    /// Appends a description of the event for readers of traces that do not contain one.
+    pub(crate) fn describe(&self, out: &mut Payload) {
+        let mut properties = Vec::new();
+        self.fields.iter().for_each(|field| field.properties(&mut properties));
+        let named = Named {
+            provider: PROVIDER,
+            provider_name: PROVIDER_NAME,
+            id: self.id,
+            channel: CHANNEL,
+            level: LEVEL,
+            name: &self.name,
+        };
+        event_info::append(named, &properties, out);
     }
 
     /// Appends the values of a record to a payload.

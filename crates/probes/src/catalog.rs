@@ -128,6 +128,8 @@ pub struct ProbeCatalog<'s> {
     sites: FxHashMap<(String, u32), ProbeId>,
     /// Why descriptions of functions match nothing.
     refusals: Vec<(ProbeDesc, String)>,
+    /// Providers whose events the system logs, by their ids.
+    of_system: Vec<Guid>,
 }
 
 impl std::fmt::Debug for ProbeCatalog<'_> {
@@ -166,6 +168,7 @@ impl<'s> ProbeCatalog<'s> {
             functions: None,
             sites: FxHashMap::default(),
             refusals: Vec::new(),
+            of_system: Vec::new(),
         };
         for (name, kind) in [("BEGIN", Kind::Begin), ("END", Kind::End), ("ERROR", Kind::Error)] {
             catalog.add(("dtrace", "", "", name), Vec::new(), kind);
@@ -215,6 +218,25 @@ impl<'s> ProbeCatalog<'s> {
     /// an id or those of a keyword's bits: its program may be started later.
     pub fn name_providers_by(&mut self, guid_of_name: fn(&str) -> Guid) {
         self.naming = Some(guid_of_name);
+    }
+
+    /// Names a provider whose events the system itself logs: each has the id by which it is described.
+    pub fn add_system_provider(&mut self, guid: Guid) {
+        self.of_system.push(guid);
+    }
+
+    /// Returns `true` if the system itself logs the events of a provider.
+    #[must_use]
+    pub fn is_of_system(&self, guid: &Guid) -> bool {
+        self.of_system.contains(guid)
+    }
+
+    /// The ids of the only events that a probe is on; [`None`] if these are not known.
+    pub(crate) fn only_ids(&self, id: ProbeId) -> Option<Vec<u16>> {
+        let event = self.event_of(id).filter(|event| self.is_of_system(&event.guid))?;
+        let ids: Vec<u16> =
+            self.kinds.iter().filter(|kind| event.is_on(kind)).map(|kind| kind.id).collect();
+        (!ids.is_empty()).then_some(ids)
     }
 
     /// Sets the source of probes on functions of processes.

@@ -200,7 +200,7 @@ pub struct Counting {
 pub struct IdFilter {
     /// Whether the ids are those wanted (or those not wanted).
     pub include: bool,
-    /// At most 64 ids.
+    /// At most 64 ids, or 4,096 of a provider whose events a source of the daemon logs.
     pub ids: Vec<u16>,
 }
 

@@ -158,9 +158,23 @@ impl Sourced<'_> {
     /// those before it.
     #[must_use]
     pub fn named_providers(&self) -> Vec<String> {
+        let mut providers = Vec::new();
+        for (provider, _) in self.named_probes() {
+            let is_pattern = provider.is_empty() || provider.contains(['*', '?', '[']);
+            if !is_pattern && !providers.contains(&provider) {
+                providers.push(provider);
+            }
+        }
+        providers
+    }
+
+    /// Provider and name of each description that has a provider, in lower case and with their wildcards; the name is empty where
+    /// none is given. Of a text with an error those before it.
+    #[must_use]
+    pub fn named_probes(&self) -> Vec<(String, String)> {
         let mut macros = self.macros();
         let mut sources = Sources::default();
-        let mut providers = Vec::new();
+        let mut probes = Vec::new();
         for text in self.texts {
             let id = sources.add(Source {
                 name: text.name.clone(),
@@ -179,16 +193,19 @@ impl Sourced<'_> {
                 for probe in clause.probes {
                     // `-P` names a provider, also without what follows.
                     let whole = text.naming == Naming::Provider && !probe.text.contains(':');
-                    let provider = match whole {
-                        true => Some(probe.text.as_str()),
-                        false => probe.text.split_once(':').map(|(provider, _)| provider),
+                    let (provider, rest) = match whole {
+                        true => (probe.text.as_str(), ""),
+                        false => match probe.text.split_once(':') {
+                            Some(parts) => parts,
+                            None => continue,
+                        },
                     };
-                    let Some(provider) = provider else { continue };
-                    let provider = provider.trim().to_ascii_lowercase();
-                    let is_pattern = provider.is_empty() || provider.contains(['*', '?', '[']);
-                    if !is_pattern && !providers.contains(&provider) {
-                        providers.push(provider);
-                    }
+                    let part = |text: &str| text.trim().to_ascii_lowercase();
+                    let name = match text.naming {
+                        Naming::Name => rest.rsplit(':').next().unwrap_or_default(),
+                        _ => "",
+                    };
+                    probes.push((part(provider), part(name)));
                 }
                 Ok(())
             };
@@ -196,7 +213,7 @@ impl Sourced<'_> {
             let types = &mut TypeNames::default();
             let _ = parse_each(&mut sources, id, types, &mut macros, parsing, &mut each);
         }
-        providers
+        probes
     }
 
     fn macros(&self) -> MacroEnv {

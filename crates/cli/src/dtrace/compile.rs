@@ -139,6 +139,16 @@ pub(super) fn named_providers(inv: &Invocation, options: &Options, target: Optio
     Beside::new(inv, target).sourced(inv, &texts, options).named_providers()
 }
 
+/// Provider and name of the probes that the descriptions of a program name; see [`Sourced::named_probes`].
+pub(super) fn named_probes(
+    inv: &Invocation,
+    options: &Options,
+    target: Option<u32>,
+) -> Vec<(String, String)> {
+    let (texts, _) = texts(inv, options).unwrap_or_default();
+    Beside::new(inv, target).sourced(inv, &texts, options).named_probes()
+}
+
 /// Says which of the options that were set change nothing here: to people, not to programs that read the output.
 fn report_idle_options(inv: &Invocation, of_script: &[(String, Option<String>)]) {
     let style = Style::stderr();

@@ -27,6 +27,7 @@ pub(super) fn live_catalog(
     }
     catalog.survey_by(survey);
     catalog.name_providers_by(session::guid_of_name);
+    catalog.add_system_provider(tracewell_kernel_linux::PROVIDER);
     catalog.find_functions_by(functions.clone());
     catalog
 }
@@ -188,6 +189,7 @@ fn may_describe(provider: &str, catalog: &ProbeCatalog<'_>) -> bool {
         )
     };
     provider != "kernel"
+        && provider != tracewell_kernel_linux::PROVIDER_NAME
         && !is_of_process(provider)
         && !catalog.iter().any(|(info, kind)| info.provider == provider && other(kind))
 }

@@ -21,6 +21,7 @@ mod recording;
 mod reference;
 mod session;
 mod stored;
+mod tracepoints;
 mod usage;
 mod watch;
 
@@ -134,6 +135,9 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     let files = open(if new.is_some() { &[] } else { &inv.traces })?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>()?;
     let mut system = if traces.is_empty() { ask() } else { None };
+    if let Some(system) = &mut system {
+        system.look_for(compile::named_probes(inv, &options, None));
+    }
     let functions = Functions::new(options.int(Opt::Pidlimit));
     let mut catalog = catalog(&traces, system.as_ref(), &functions);
     let mut target = target(inv, &options, &functions, &interrupt)?;

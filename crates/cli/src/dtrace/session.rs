@@ -12,13 +12,14 @@ use tracewell_probes::counter_name;
 use tracewell_probes::events::{Lookout, Sightings, provider_name};
 use tracewell_probes::replay::{LiveProcess, Needed, NeededCounters, NeededProvider};
 use tracewell_session::{
-    Backlog, Batch, Code, Controller, Counting, Enable, Error, LiveLosses, LiveSource, LogFileMode,
+    Backlog, Batch, Code, Controller, Counting, Enable, Error, IdFilter, LiveLosses, LiveSource, LogFileMode,
     ProcessStatus, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
 };
 use tracewell_types::Guid;
 
 use super::interrupt::Interrupt;
 use super::process::Target;
+use super::tracepoints;
 
 /// Milliseconds after which events are delivered that do not fill a buffer.
 const FLUSH: u32 = 50;
@@ -47,6 +48,8 @@ pub(super) struct System {
     /// Whether the kernel's events are those of Linux.
     is_linux: bool,
     registered: Vec<ProviderStatus>,
+    /// Provider and name of the probes that the program names.
+    named: Vec<(String, String)>,
     /// The hardware counters that sessions can use, by the system's names.
     counters: Vec<String>,
     /// The file that the session of the run writes.
@@ -74,6 +77,7 @@ impl System {
             own: None,
             is_linux: false,
             registered: Vec::new(),
+            named: Vec::new(),
             counters,
             file: None,
             ended: Arc::default(),
@@ -93,6 +97,17 @@ impl System {
     pub(super) fn has_groups(&self, flags: u32) -> bool {
         let offered = if self.is_linux { tracewell_kernel_linux::flags::all() } else { u32::MAX };
         self.has_system_events() && (flags == 0 || flags & offered != 0)
+    }
+
+    /// Returns `true` if the tracepoints of Linux are events.
+    #[must_use]
+    pub(super) fn has_tracepoints(&self) -> bool {
+        self.is_linux
+    }
+
+    /// Names the probes that may be tracepoints.
+    pub(super) fn look_for(&mut self, named: Vec<(String, String)>) {
+        self.named = named;
     }
 
     /// Returns `true` if `profile-N` can sample what the processors run.
@@ -162,13 +177,17 @@ impl System {
     /// Returns `true` if a program that runs has registered a provider.
     #[must_use]
     pub(super) fn has_programs(&self, guid: &Guid) -> bool {
-        self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
+        let is_of_kernel = *guid == tracewell_kernel_linux::PROVIDER && self.has_tracepoints();
+        is_of_kernel || self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
     }
 
     /// Returns `true` if its events could come: it is known, or where it runs at least none of those that Windows
     /// alone has.
     #[must_use]
     pub(super) fn may_log(&self, guid: &Guid) -> bool {
+        if *guid == tracewell_kernel_linux::PROVIDER {
+            return self.has_tracepoints();
+        }
         let foreign = || {
             (self.is_linux || !self.has_system_events()) && tracewell_schema::providers::is_of_windows(guid)
         };
@@ -187,7 +206,8 @@ impl System {
         seen: impl Fn() -> Sightings + 'static,
     ) -> impl FnMut() -> Sightings + 'static {
         let registered = self.registered.clone();
-        move || with_registered(seen(), &registered)
+        let named = if self.has_tracepoints() { self.named.clone() } else { Vec::new() };
+        move || tracepoints::add(with_registered(seen(), &registered), &named)
     }
 
     /// Listens to providers until `enough` returns `true` for the events so far. The returned session keeps all of these events.
@@ -207,7 +227,7 @@ impl System {
     ) -> Result<Option<Lesson>, Error> {
         let began = Instant::now();
         let guids: Vec<Guid> = providers.iter().map(|provider| self.guid(provider)).collect();
-        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks, state: false });
+        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks, state: false, ids: None });
         let mut session = self.listen(&Needed { providers: asked.collect(), system: None }, interrupt)?;
         let mut command = target.filter(|target| target.is_waiting());
         let mut first = None;
@@ -306,7 +326,7 @@ impl System {
             return self.listen(needed, interrupt);
         }
         for provider in &needed.providers {
-            enable(&session.ending, *provider)?;
+            enable(&session.ending, provider)?;
         }
         Ok(session)
     }
@@ -396,7 +416,7 @@ impl System {
             }
         }
         for provider in &needed.providers {
-            enable(&ending, *provider)?;
+            enable(&ending, provider)?;
         }
         if !is_own {
             self.look();
@@ -418,12 +438,13 @@ impl System {
 }
 
 /// Has a session take a provider's events.
-fn enable(ending: &Mutex<Option<Ending>>, provider: NeededProvider) -> Result<(), Error> {
-    let NeededProvider { guid, any, stacks, state } = provider;
+fn enable(ending: &Mutex<Option<Ending>>, provider: &NeededProvider) -> Result<(), Error> {
+    let NeededProvider { guid, any, stacks, state, ref ids } = *provider;
     // One that has ended meanwhile needs nothing more.
     let ending = ending.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(Ending { name, controller, .. }) = &*ending else { return Ok(()) };
-    controller.enable(name, &Enable { any, stacks, ..Enable::all_of(guid) })?;
+    let ids = ids.clone().map(|ids| IdFilter { include: true, ids });
+    controller.enable(name, &Enable { any, stacks, ids, ..Enable::all_of(guid) })?;
     if state {
         controller.capture_state(name, guid)?;
     }

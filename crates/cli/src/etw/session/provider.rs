@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use tracewell_kernel_linux::PROVIDER_NAME;
 use tracewell_kernel_linux::flags::{PROFILES, Profile};
 use tracewell_schema::providers;
 use tracewell_session::{Code, Controller, Enable, Error, IdFilter, provider};
@@ -28,7 +29,8 @@ impl Level {
 }
 
 /// `NAME` or `GUID`, then `:LEVEL` (a word, or 0 to 255; empty for all), then `:KEYWORDS` (of which an event must have
-/// one; decimal or 0x), then `:KEYWORDS` (all of which it must have).
+/// one; decimal or 0x), then `:KEYWORDS` (all of which it must have). The last part of the provider `linux` has the names of
+/// tracepoints with commas between instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::etw) struct ProviderSpec {
     name: String,
@@ -36,6 +38,8 @@ pub(in crate::etw) struct ProviderSpec {
     level: u8,
     any: u64,
     all: u64,
+    /// Names of the only events, in lower case and perhaps with wildcards; empty for all.
+    events: Vec<String>,
     /// Nothing is said but which provider.
     bare: bool,
 }
@@ -54,11 +58,15 @@ impl FromStr for ProviderSpec {
         let guid = Guid::try_parse(digits.as_bytes());
         let level = level(parts.next().unwrap_or_default())?;
         let any = keywords(parts.next().unwrap_or_default())?;
-        let all = keywords(parts.next().unwrap_or_default())?;
+        let last = parts.next().unwrap_or_default();
+        let is_linux = name.eq_ignore_ascii_case(PROVIDER_NAME);
+        let all = if is_linux { 0 } else { keywords(last)? };
+        let events = if is_linux { last } else { "" }.split(',').map(str::trim);
+        let events = events.filter(|event| !event.is_empty()).map(str::to_ascii_lowercase).collect();
         if parts.next().is_some() {
             return Err("a provider is NAME:LEVEL:ANY-KEYWORDS:ALL-KEYWORDS, and no more".into());
         }
-        Ok(ProviderSpec { name, guid, level, any, all, bare })
+        Ok(ProviderSpec { name, guid, level, any, all, events, bare })
     }
 }
 
@@ -140,6 +148,7 @@ impl ProviderSpec {
         processes: &[u32],
         stacks: bool,
     ) -> Result<Enable, Error> {
+        let ids = if self.events.is_empty() { ids } else { Some(tracepoints(&self.events)?) };
         Ok(Enable {
             level: self.level,
             any: self.any,
@@ -150,6 +159,31 @@ impl ProviderSpec {
             ..Enable::all_of(self.guid(controller)?)
         })
     }
+}
+
+/// The numbers of the tracepoints that have one of these names.
+#[cfg(target_os = "linux")]
+fn tracepoints(names: &[String]) -> Result<IdFilter, Error> {
+    use tracewell_dlang::catalog::glob;
+    let is_named = |point: &str| names.iter().any(|name| glob(name, &point.to_ascii_lowercase()));
+    let found = tracewell_kernel_linux::tracepoints(is_named);
+    let found = found.map_err(|error| Error::io(&error, "cannot read the kernel's tracepoints"))?;
+    let missing = names.iter().find(|name| {
+        !found.iter().any(|point| glob(name, &point.name().to_ascii_lowercase()))
+    });
+    match missing {
+        None => Ok(IdFilter { include: true, ids: found.iter().map(|point| point.id()).collect() }),
+        Some(name) => {
+            let detail = format!("this kernel has no tracepoint {name} (dtrace -l -P linux lists them)");
+            Err(Error::new(Code::INVALID_PARAMETER, detail))
+        }
+    }
+}
+
+/// Other systems have no tracepoints.
+#[cfg(not(target_os = "linux"))]
+fn tracepoints(_: &[String]) -> Result<IdFilter, Error> {
+    Err(Error::new(Code::NOT_SUPPORTED, "tracepoints are events of Linux"))
 }
 
 #[cfg(test)]
@@ -165,6 +199,8 @@ mod tests {
             (spec.guid, spec.level, spec.any),
             (Some(provider::guid_of_name("MyCompany.MyComponent")), 0, 255)
         );
+        let spec: ProviderSpec = "linux:::Sched_Switch, block_*".parse().unwrap();
+        assert_eq!((spec.events, spec.all), (vec!["sched_switch".to_owned(), "block_*".to_owned()], 0));
         for bad in ["", ":4", "x:loud", "x:4:ten", "x:1:2:3:4", "x:256"] {
             assert!(bad.parse::<ProviderSpec>().is_err(), "{bad}");
         }

@@ -71,7 +71,11 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
 /// The providers that no program has just now.
 fn unheard<'o>(system: &dyn Controller, options: &'o SessionOptions) -> Vec<&'o str> {
     let all = system.providers().unwrap_or_default();
-    let is_heard = |guid| all.iter().any(|p| p.guid == guid && !p.processes.is_empty());
+    // The system itself logs tracepoints.
+    let is_heard = |guid| {
+        guid == tracewell_kernel_linux::PROVIDER
+            || all.iter().any(|p| p.guid == guid && !p.processes.is_empty())
+    };
     let unheard = options.providers.iter().filter(|spec| !spec.guid(system).is_ok_and(is_heard));
     unheard.map(super::provider::ProviderSpec::name).collect()
 }

@@ -25,7 +25,7 @@ pub struct Needed {
 }
 
 /// A provider that a program has probes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NeededProvider {
     /// The provider.
     pub guid: Guid,
@@ -35,6 +35,9 @@ pub struct NeededProvider {
     pub stacks: bool,
     /// Whether it is to log its state when the run begins.
     pub state: bool,
+    /// Ids of the only events that are needed; [`None`] for all. Programs may log an event under an id that is not known, so this
+    /// is found out only for [providers of the system](ProbeCatalog::add_system_provider).
+    pub ids: Option<Vec<u16>>,
 }
 
 /// What a program needs of the kernel.
@@ -158,13 +161,22 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
             Source::Provider(guid) => {
                 let any = if let Kind::Keyword(_, mask) = kind { mask } else { ANY };
                 let state = matches!(kind, Kind::CaptureState(_));
+                let ids = catalog.only_ids(info.id);
+                if catalog.is_of_system(&guid) {
+                    // Who logged such an event is known by the kernel's events.
+                    needed.system.get_or_insert_default();
+                }
                 match needed.providers.iter_mut().find(|known| known.guid == guid) {
                     Some(known) => {
+                        match (&mut known.ids, ids) {
+                            (Some(ids), Some(more)) => add_each(ids, more),
+                            (ids, _) => *ids = None,
+                        }
                         known.any = if any == ANY || known.any == ANY { ANY } else { known.any | any };
                         known.stacks |= stacks;
                         known.state |= state;
                     }
-                    None => needed.providers.push(NeededProvider { guid, any, stacks, state }),
+                    None => needed.providers.push(NeededProvider { guid, any, stacks, state, ids }),
                 }
             }
             source @ (Source::System(flags) | Source::Counter(flags, _)) => {

@@ -26,6 +26,9 @@ use crate::properties::{Backlog, Enable, Enabling, Properties, ProviderStatus, S
 
 /// How long the end of a session waits for consumers that still read. The daemon stays for those that are slower.
 const CONSUMERS: Duration = Duration::from_secs(5);
+/// Maximum number of ids of a filter: of events that programs log, and of those that a source logs.
+const IDS: usize = 64;
+const IDS_OF_SOURCE: usize = 4096;
 
 impl Daemon {
     /// Answers a request, and logs its changes and rejections because of missing rights.
@@ -375,8 +378,10 @@ impl Daemon {
     }
 
     fn enable(&self, name: &str, enable: &Enable, peer: Peer) -> Result<(), Error> {
-        if enable.ids.as_ref().is_some_and(|filter| filter.ids.len() > 64) || enable.processes.len() > 64 {
-            let detail = "a filter takes at most 64 event ids and 64 processes";
+        let of_source = self.sources.offers().providers.contains(&enable.provider);
+        let most = if of_source { IDS_OF_SOURCE } else { IDS };
+        if enable.ids.as_ref().is_some_and(|filter| filter.ids.len() > most) || enable.processes.len() > 64 {
+            let detail = format!("a filter takes at most {most} event ids and 64 processes");
             return Err(Error::new(Code::INVALID_PARAMETER, detail));
         }
         let logger = self.whole_session(name, peer)?;
@@ -385,7 +390,7 @@ impl Daemon {
             let detail = format!("the access file does not permit this user to enable provider {provider}");
             return Err(Error::new(Code::ACCESS_DENIED, detail));
         }
-        if enable.provider == SYSTEM_TRACE || self.sources.offers().providers.contains(&enable.provider) {
+        if enable.provider == SYSTEM_TRACE || of_source {
             self.may_trace_system(peer)?;
         }
         if enable.provider == SYSTEM_TRACE {

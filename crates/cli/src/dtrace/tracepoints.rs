@@ -1,0 +1,40 @@
+//! The tracepoints of the Linux kernel as probes: `linux:::sched_switch`.
+
+use tracewell_probes::events::Sightings;
+
+/// Adds the tracepoints that the program names to what is known of providers.
+#[cfg(target_os = "linux")]
+pub(super) fn add(mut sightings: Sightings, named: &[(String, String)]) -> Sightings {
+    use tracewell_dlang::catalog::glob;
+    use tracewell_etl::Record;
+    use tracewell_kernel_linux::PROVIDER_NAME;
+    use tracewell_probes::events::Lookout;
+
+    let is_ours = |(provider, _): &&(String, String)| !provider.is_empty() && glob(provider, PROVIDER_NAME);
+    let names: Vec<&str> = named.iter().filter(is_ours).map(|(_, name)| name.as_str()).collect();
+    if names.is_empty() {
+        return sightings;
+    }
+    let is_named = |point: &str| {
+        let point = point.to_ascii_lowercase();
+        names.iter().any(|name| glob(name, &point))
+    };
+    // Without rights to read the descriptions there are none: the compiler reports the probe.
+    let points = tracewell_kernel_linux::tracepoints(is_named).unwrap_or_default();
+    let mut lookout = Lookout::default();
+    for point in &points {
+        if let Ok(record) = Record::parse(&point.example(), 0) {
+            lookout.observe(&record);
+        }
+    }
+    let found = lookout.sightings();
+    sightings.providers.extend(found.providers);
+    sightings.kinds.extend(found.kinds);
+    sightings
+}
+
+/// Other systems have none.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn add(sightings: Sightings, _: &[(String, String)]) -> Sightings {
+    sightings
+}
