@@ -70,7 +70,6 @@ mod translate;
 #[cfg(target_os = "linux")]
 pub mod uprobe;
 
-pub use provider::{PROVIDER, PROVIDER_NAME};
 #[cfg(target_os = "linux")]
 pub use clock::{Monotonic, RawTime};
 #[cfg(target_os = "linux")]
@@ -79,6 +78,7 @@ pub use enabled::{events, stack_events};
 pub use error::Error;
 #[cfg(target_os = "linux")]
 pub use page::page;
+pub use provider::{PROVIDER, PROVIDER_NAME};
 #[cfg(target_os = "linux")]
 pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing};
 #[cfg(target_os = "linux")]

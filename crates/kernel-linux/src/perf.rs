@@ -102,7 +102,22 @@ impl Role {
         let (kind, config) = tracepoint.map_or((SOFTWARE, config), |id| (TRACEPOINT, id.into()));
         // No process waits for the ring, so it wakes its readers as late as possible.
         let wake = u64::from(ring);
-        [kind | SIZE << 32, config, period, kinds, COUNTS_LOSSES, flags, wake, 0, 0, 0, 0, MONOTONIC << 32, 0, 0]
+        [
+            kind | SIZE << 32,
+            config,
+            period,
+            kinds,
+            COUNTS_LOSSES,
+            flags,
+            wake,
+            0,
+            0,
+            0,
+            0,
+            MONOTONIC << 32,
+            0,
+            0,
+        ]
     }
 }
 
@@ -181,10 +196,23 @@ impl PerfEvent {
 /// A record of a ring.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Event<'a> {
-    Sample { ids: (u32, u32), ip: u64, address: u64, chain: &'a [u8] },
-    Mapped { ids: (u32, u32), image: Image },
+    Sample {
+        ids: (u32, u32),
+        ip: u64,
+        address: u64,
+        chain: &'a [u8],
+    },
+    Mapped {
+        ids: (u32, u32),
+        image: Image,
+    },
     /// A record of a tracepoint: its number, and its bytes.
-    Traced { ids: (u32, u32), id: u16, chain: &'a [u8], record: &'a [u8] },
+    Traced {
+        ids: (u32, u32),
+        id: u16,
+        chain: &'a [u8],
+        record: &'a [u8],
+    },
     Lost(u64),
     Other,
 }

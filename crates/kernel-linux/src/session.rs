@@ -339,7 +339,9 @@ impl Session {
             let stacks = row.hooks().any(|hook| options.stacks.contains(&hook));
             match attach(number, (tracepoint, build), (&btf, &session.maps, mode), stacks) {
                 Ok(attached) => session.attached.push(attached),
-                Err(why) => session.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why }),
+                Err(why) => {
+                    session.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why })
+                }
             }
         }
         session.check_served()?;

@@ -21,8 +21,8 @@ use crate::clock::RawTime;
 use crate::error::Error as KernelError;
 use crate::flags;
 use crate::machine::possible_processors;
-use crate::session::{self, Loss, Options, Session, Sink, Tracing};
 use crate::provider::PROVIDER;
+use crate::session::{self, Loss, Options, Session, Sink, Tracing};
 use crate::tracepoint::{Tracepoint, tracepoints};
 
 /// How often the rings are read.

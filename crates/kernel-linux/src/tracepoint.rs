@@ -97,7 +97,9 @@ impl Number {
         if ty.contains('*') && size == 8 {
             return Some(Number { bytes: 8, kind: tlg::HEX64 });
         }
-        Number::named(ty).filter(|number| number.bytes < size && size == 8).or_else(|| Number::of(size, signed))
+        Number::named(ty)
+            .filter(|number| number.bytes < size && size == 8)
+            .or_else(|| Number::of(size, signed))
     }
 }
 
@@ -109,7 +111,10 @@ enum Shape {
     Text,
     Array(Number, u16),
     /// A word that says where data is stored: its offset from the start of the record, or from behind the field.
-    Elsewhere { relative: bool, elements: Option<Number> },
+    Elsewhere {
+        relative: bool,
+        elements: Option<Number>,
+    },
 }
 
 /// A field of a tracepoint.
@@ -183,8 +188,11 @@ impl Field {
     /// Appends it as one property, or a count and the values.
     fn properties(&self, all: &mut Vec<Property>) {
         let name = String::from(&*self.name);
-        let number = |name, number: Number, count| {
-            Property { name, types: (number.kind, 0), count, length: number.bytes as u16 }
+        let number = |name, number: Number, count| Property {
+            name,
+            types: (number.kind, 0),
+            count,
+            length: number.bytes as u16,
         };
         let property = match self.shape {
             Shape::Number(kind) => number(name, kind, Count::One),
@@ -389,7 +397,9 @@ pub(crate) fn of(ids: Option<&[u16]>) -> io::Result<Vec<Tracepoint>> {
     for id in ids {
         let known = FOUND.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         // A number may have been given to another tracepoint since.
-        all.extend(known.and_then(|(group, name)| read(&files, &group, &name)).filter(|point| point.id == *id));
+        all.extend(
+            known.and_then(|(group, name)| read(&files, &group, &name)).filter(|point| point.id == *id),
+        );
     }
     if all.len() < ids.len() {
         for (group, name) in files.names()? {
@@ -450,7 +460,8 @@ mod tests {
     fn fields_have_names_types_and_values() {
         let point = Tracepoint::parse("net", "made", FORMAT).unwrap();
         assert_eq!((point.id(), point.group(), point.name()), (372, "net", "made"));
-        let mut expected = b"\0\0\0made\0comm\0\x82\x23pid\0\x07address\0\x24\x04\0path\0\x15dfd\0\x07".to_vec();
+        let mut expected =
+            b"\0\0\0made\0comm\0\x82\x23pid\0\x07address\0\x24\x04\0path\0\x15dfd\0\x07".to_vec();
         expected.extend(b"name\0\x82\x23ports\0\x46args\0\x2a\x02\0odd\0\x24\x03\0");
         expected[0] = expected.len() as u8;
         assert_eq!(&*point.description, expected);
@@ -493,6 +504,9 @@ mod tests {
     #[test]
     fn the_traits_are_those_of_the_provider() {
         let size = u16::from_le_bytes([TRAITS[0], TRAITS[1]]);
-        assert_eq!((usize::from(size), &TRAITS[2..TRAITS.len() - 1]), (TRAITS.len(), PROVIDER_NAME.as_bytes()));
+        assert_eq!(
+            (usize::from(size), &TRAITS[2..TRAITS.len() - 1]),
+            (TRAITS.len(), PROVIDER_NAME.as_bytes())
+        );
     }
 }

@@ -67,7 +67,8 @@ fn issue_16_each_call_is_an_event_of_its_tracepoint() {
     let folder = Scratch::new("tracepoints");
     for stacks in [false, true] {
         let path = folder.join("calls.etl");
-        let totals = record(&path, &Tracing { ids: Some(ids.clone()), stacks }, 1 << 22, || ask_for_parent(500));
+        let totals =
+            record(&path, &Tracing { ids: Some(ids.clone()), stacks }, 1 << 22, || ask_for_parent(500));
         assert_eq!((totals.lost, totals.late, totals.unread), (0, 0, 0));
         let (pid, parent) = (std::process::id(), u64::from(std::os::unix::process::parent_id()));
         let (mut calls, mut described, mut with_stack) = (0, 0, 0);

@@ -178,7 +178,8 @@ impl System {
     #[must_use]
     pub(super) fn has_programs(&self, guid: &Guid) -> bool {
         let is_of_kernel = *guid == tracewell_kernel_linux::PROVIDER && self.has_tracepoints();
-        is_of_kernel || self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
+        is_of_kernel
+            || self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
     }
 
     /// Returns `true` if its events could come: it is known, or where it runs at least none of those that Windows
@@ -227,7 +228,8 @@ impl System {
     ) -> Result<Option<Lesson>, Error> {
         let began = Instant::now();
         let guids: Vec<Guid> = providers.iter().map(|provider| self.guid(provider)).collect();
-        let asked = guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks, state: false, ids: None });
+        let asked =
+            guids.iter().map(|&guid| NeededProvider { guid, any: 0, stacks, state: false, ids: None });
         let mut session = self.listen(&Needed { providers: asked.collect(), system: None }, interrupt)?;
         let mut command = target.filter(|target| target.is_waiting());
         let mut first = None;

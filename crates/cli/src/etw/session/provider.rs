@@ -168,9 +168,8 @@ fn tracepoints(names: &[String]) -> Result<IdFilter, Error> {
     let is_named = |point: &str| names.iter().any(|name| glob(name, &point.to_ascii_lowercase()));
     let found = tracewell_kernel_linux::tracepoints(is_named);
     let found = found.map_err(|error| Error::io(&error, "cannot read the kernel's tracepoints"))?;
-    let missing = names.iter().find(|name| {
-        !found.iter().any(|point| glob(name, &point.name().to_ascii_lowercase()))
-    });
+    let missing =
+        names.iter().find(|name| !found.iter().any(|point| glob(name, &point.name().to_ascii_lowercase())));
     match missing {
         None => Ok(IdFilter { include: true, ids: found.iter().map(|point| point.id()).collect() }),
         Some(name) => {
