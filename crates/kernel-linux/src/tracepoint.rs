@@ -376,7 +376,9 @@ impl Tracepoint {
 }
 
 /// Group and name of tracepoints by number, as they were found last: a description is found by its name only.
-static FOUND: Mutex<BTreeMap<u16, (Box<str>, Box<str>)>> = Mutex::new(BTreeMap::new());
+static FOUND: Mutex<BTreeMap<u16, Place>> = Mutex::new(BTreeMap::new());
+/// Group and name.
+type Place = (Box<str>, Box<str>);
 
 /// The tracepoints whose names are wanted, in the order of groups and names.
 ///
