@@ -2,7 +2,7 @@
 
 use tracewell_types::Guid;
 
-use crate::out::Payload;
+use crate::payload::Payload;
 
 /// The class and type of records with such a description.
 pub(crate) const METADATA: Guid = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");

@@ -8,7 +8,8 @@
 //!
 //! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
-//! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them.
+//! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them, their
+//!   fields in `payload.rs`.
 //! * `tracefs.rs` finds the descriptions of tracepoints; `tracepoint.rs` makes events of their records, and `event_info.rs`
 //!   describes these events.
 //! * `provider.rs` names the provider of tracepoints. `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
@@ -44,6 +45,8 @@ mod maps;
 mod out;
 #[cfg(target_os = "linux")]
 mod page;
+#[cfg(target_os = "linux")]
+mod payload;
 #[cfg(target_os = "linux")]
 mod perf;
 #[cfg(target_os = "linux")]

@@ -4,6 +4,7 @@ use tracewell_etl::write::{Full, PerfInfo, System};
 use tracewell_schema::kernel::hook;
 use tracewell_types::Guid;
 
+use crate::payload::Payload;
 use crate::tracepoint::Tracepoint;
 
 /// Version of the layout of every StackWalk event.
@@ -43,10 +44,10 @@ impl Out {
         fill: impl FnOnce(&mut Payload),
     ) {
         let [group, opcode] = hook.to_be_bytes();
-        self.payload.0.clear();
+        self.payload.clear();
         fill(&mut self.payload);
         let header = PerfInfo { time: time.cast_signed(), group, opcode, version, ..PerfInfo::default() };
-        if header.append(&self.payload.0, &mut self.bytes) {
+        if header.append(self.payload.as_slice(), &mut self.bytes) {
             self.end(cpu, time);
         }
     }
@@ -61,7 +62,7 @@ impl Out {
         fill: impl FnOnce(&mut Payload),
     ) {
         let [group, opcode] = hook.to_be_bytes();
-        self.payload.0.clear();
+        self.payload.clear();
         fill(&mut self.payload);
         let header = System {
             time: time.cast_signed(),
@@ -72,7 +73,7 @@ impl Out {
             tid,
             ..System::default()
         };
-        if header.append(&self.payload.0, &mut self.bytes) {
+        if header.append(self.payload.as_slice(), &mut self.bytes) {
             self.end(cpu, time);
         }
     }
@@ -85,12 +86,12 @@ impl Out {
         (opcode, version): (u8, u16),
         fill: impl FnOnce(&mut Payload),
     ) {
-        self.payload.0.clear();
+        self.payload.clear();
         fill(&mut self.payload);
         let none = u32::MAX;
         let header =
             Full { time: time.cast_signed(), guid, opcode, version, pid: none, tid: none, ..Full::default() };
-        if header.append(&self.payload.0, &mut self.bytes) {
+        if header.append(self.payload.as_slice(), &mut self.bytes) {
             self.end(cpu, time);
         }
     }
@@ -103,9 +104,9 @@ impl Out {
         (point, record): (&Tracepoint, &[u8]),
         stack: &[u8],
     ) {
-        self.payload.0.clear();
+        self.payload.clear();
         point.values(record, &mut self.payload);
-        if point.append(time, ids, stack, &self.payload.0, &mut self.bytes) {
+        if point.append(time, ids, stack, self.payload.as_slice(), &mut self.bytes) {
             self.end(cpu, time);
         }
     }
@@ -118,60 +119,5 @@ impl Out {
                 p.u64(at.1).u32(pid).u32(tid).bytes(frames.get(..whole).unwrap_or_default());
             });
         }
-    }
-}
-
-/// A payload: fields one after the other, little-endian, without padding.
-#[derive(Debug, Default)]
-pub(crate) struct Payload(Vec<u8>);
-
-impl Payload {
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(crate) fn as_slice(&self) -> &[u8] {
-        &self.0
-    }
-
-    pub(crate) fn u8(&mut self, value: u8) -> &mut Payload {
-        self.0.push(value);
-        self
-    }
-
-    pub(crate) fn u16(&mut self, value: u16) -> &mut Payload {
-        self.bytes(&value.to_le_bytes())
-    }
-
-    pub(crate) fn u32(&mut self, value: u32) -> &mut Payload {
-        self.bytes(&value.to_le_bytes())
-    }
-
-    pub(crate) fn u64(&mut self, value: u64) -> &mut Payload {
-        self.bytes(&value.to_le_bytes())
-    }
-
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> &mut Payload {
-        self.0.extend_from_slice(bytes);
-        self
-    }
-
-    pub(crate) fn zeros(&mut self, count: usize) -> &mut Payload {
-        self.0.resize(self.0.len() + count, 0);
-        self
-    }
-
-    /// 8-bit text with its NUL.
-    pub(crate) fn ansi(&mut self, text: &str) -> &mut Payload {
-        self.0.extend(text.bytes().filter(|byte| *byte != 0));
-        self.u8(0)
-    }
-
-    /// UTF-16 with its NUL.
-    pub(crate) fn utf16(&mut self, text: &str) -> &mut Payload {
-        for unit in text.encode_utf16().filter(|unit| *unit != 0).chain([0]) {
-            self.0.extend_from_slice(&unit.to_le_bytes());
-        }
-        self
     }
 }

@@ -14,7 +14,7 @@ use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::write::Event;
 
 use crate::event_info::{self, Count, Named, Property};
-use crate::out::Payload;
+use crate::payload::Payload;
 use crate::provider::{PROVIDER, PROVIDER_NAME};
 use crate::tracefs::Tracefs;
 

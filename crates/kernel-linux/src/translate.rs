@@ -12,7 +12,8 @@ use zerocopy::FromBytes;
 
 use crate::clock::RawTime;
 use crate::flags as flag;
-use crate::out::{Out, Payload};
+use crate::out::Out;
+use crate::payload::Payload;
 use crate::sample::{
     BlockDone, BlockStart, CallEnter, CallExit, Ends, Exec, Exit, Fault, FileEnter, FileExit, Head,
     Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit, Sample, SoftIrq, State, Switch, Transfer,
