@@ -2,7 +2,7 @@
 
 use tracewell_probes::events::Sightings;
 
-/// Adds the tracepoints that the program names to what is known of providers.
+/// Adds the tracepoints that the program names to the known providers.
 #[cfg(target_os = "linux")]
 pub(super) fn add(mut sightings: Sightings, named: &[(String, String)]) -> Sightings {
     use tracewell_dlang::catalog::glob;
