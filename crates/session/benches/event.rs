@@ -3,6 +3,9 @@
 //!
 //! `cargo bench -p tracewell-session --bench event -- [events] [buffer KiB] [buffers a processor]`
 //!
+//! With the word `many`, it measures only one thread that logs to a file, in 200 short sessions of each mode, and the
+//! processor time of the daemon: to compare two builds on a machine where single runs vary.
+//!
 //! Each cost is given as wall-clock time and as processor time of the writing thread; other work on the machine disturbs
 //! the latter less. Both are per event in the file, so they include the time of lost events. Each row also contains the
 //! number of lost events, for LTTng, too.
@@ -70,6 +73,11 @@ fn main() {
     show("disabled, daemon and session there", best(|| time(events, |i| drop_it(plain(i)))), "");
     engine.stop("cold").unwrap();
 
+    if std::env::args().any(|a| a == "many") {
+        many(&engine, &properties("run"), events);
+        std::fs::remove_dir_all(&folder).unwrap();
+        return;
+    }
     let memory = format!("{buffers} x {buffer_kib} KiB a processor");
     let only_bursts = std::env::args().any(|a| a == "burst");
     for threads in if only_bursts { vec![] } else { vec![1, 2] } {
@@ -206,6 +214,55 @@ fn recorded(
     total.0.wall *= events_of_written;
     total.0.cpu *= events_of_written;
     total
+}
+
+/// Processor time that a process has used, in nanoseconds, also by threads that have ended.
+fn process_time(pid: u32) -> f64 {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = text.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    // In hundredths of a second, as all of Linux shows them.
+    let ticks: f64 = fields[11..13].iter().map(|field| field.parse::<f64>().unwrap()).sum();
+    ticks * 1e7
+}
+
+/// Quartiles of the cost of an event over many sessions, the events lost, and what each costs the daemon, with start and end
+/// of the session.
+fn many(engine: &Engine, properties: &Properties, events: u64) {
+    const SESSIONS: usize = 200;
+    // Keeps the daemon.
+    engine
+        .start(&Properties {
+            name: "idle".into(),
+            log_file: properties.log_file.replace("bench.etl", "idle.etl"),
+            ..properties.clone()
+        })
+        .unwrap();
+    let daemon = engine.daemon_status().unwrap().unwrap().pid;
+    let blocking = LogFileMode::SEQUENTIAL.with(LogFileMode::BLOCKING);
+    for (name, mode) in [("to a file", properties.mode), ("to a file without loss", blocking)] {
+        let properties = Properties { mode, ..properties.clone() };
+        let (mut costs, mut lost, before) = (Vec::new(), 0, process_time(daemon));
+        for _ in 0..SESSIONS {
+            let (cost, count) = recorded(engine, &properties, 1, events, plain);
+            costs.push(cost);
+            lost += count.lost;
+        }
+        let of_daemon = (process_time(daemon) - before) / (SESSIONS as u64 * events) as f64;
+        let quartile = |n: usize| {
+            let at = |cost: fn(&Cost) -> f64| {
+                let mut all: Vec<f64> = costs.iter().map(cost).collect();
+                all.sort_by(f64::total_cmp);
+                all[SESSIONS * n / 4]
+            };
+            Cost { wall: at(|cost| cost.wall), cpu: at(|cost| cost.cpu) }
+        };
+        for (n, word) in [(1, "first quartile"), (2, "median"), (3, "third quartile")] {
+            show(&format!("{name}, {word} of {SESSIONS}"), quartile(n), "");
+        }
+        let all = SESSIONS as u64 * events;
+        println!("{name}: {of_daemon:.2} ns of the daemon for each event, {lost} lost of {all}");
+    }
+    engine.stop("idle").unwrap();
 }
 
 /// The least time of an event over many short runs, which other work on the machine does not disturb: with buffers that

@@ -2,10 +2,13 @@
 
 use tracewell_etl::Record;
 use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
-use tracewell_etl::def::record::{HeaderKind, MessageOptions};
+use tracewell_etl::def::event::EventFlags;
+use tracewell_etl::def::record::{
+    HeaderKind, MARKER_EVENT_TRACE, MARKER_TRACE_HEADER, MessageOptions, SHAPES,
+};
 
 use super::clock::Calibration;
-use super::identity::Guard;
+use super::identity::{Guard, Plain};
 use super::record::{STACK_CLASS, STACK_OF_AT, STACK_TYPE, TIME_AT};
 use super::source::Feed;
 
@@ -19,6 +22,12 @@ const OF_PROVIDERS: [HeaderKind; 7] = [
     HeaderKind::INSTANCE32,
     HeaderKind::MESSAGE,
 ];
+
+/// Third and fourth byte of an event.
+const EVENT_MARK: u16 =
+    HeaderKind::EVENT64.0 as u16 | ((MARKER_TRACE_HEADER | MARKER_EVENT_TRACE) as u16) << 8;
+/// Bytes of the header of an event.
+const EVENT_HEADER: usize = SHAPES[HeaderKind::EVENT64.0 as usize].size as usize;
 
 /// What the records of a buffer turned out to be, as far as they were looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,7 +93,13 @@ impl Checked {
             // Not all kinds say first how long they are.
             return;
         }
+        let mut plain = None;
         while self.fault.is_none() && self.read < there {
+            if let Some(plain) = &plain
+                && self.take_plain(&mut records[..there], plain, convert)
+            {
+                continue;
+            }
             let rest = &records[self.read..there];
             if !last {
                 // All types that are allowed here begin with the size.
@@ -127,7 +142,10 @@ impl Checked {
                     self.read = next;
                     continue;
                 }
-                ids = known.flatten();
+                ids = known.flatten().filter(|&(_, thread, process)| {
+                    (record.tid().unwrap_or(u32::MAX), record.pid().unwrap_or(u32::MAX)) != (thread, process)
+                });
+                plain = guard.plain();
             }
             if self.read != self.bytes {
                 records.copy_within(self.read..next, self.bytes);
@@ -167,6 +185,48 @@ impl Checked {
             self.bytes = end;
         }
     }
+
+    /// Takes the events at the front that need no closer look: most records are such events, and the thread of a session looks
+    /// at each of them. Returns `false` if there is none.
+    fn take_plain(&mut self, records: &mut [u8], plain: &Plain, convert: Option<&Calibration>) -> bool {
+        let began = self.read;
+        if began != self.bytes {
+            return false;
+        }
+        while let Some((step, time)) = first_plain(&records[self.read..], plain) {
+            self.last_time = time;
+            if let Some(calibration) = convert {
+                self.last_time = calibration.file_time(time).0;
+                let at = self.read + TIME_AT;
+                records[at..at + 8].copy_from_slice(&self.last_time.to_le_bytes());
+            }
+            self.read += step;
+            self.events += 1;
+        }
+        self.bytes = self.read;
+        self.refuses &= self.read == began;
+        self.read != began
+    }
+}
+
+/// Bytes to the second record, and the time of the first one, if that is an event that needs no closer look.
+#[inline]
+fn first_plain(records: &[u8], plain: &Plain) -> Option<(usize, i64)> {
+    let head: &[u8; EVENT_HEADER] = records.first_chunk()?;
+    let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| head[at + i]));
+    // Size, type and mark, flags; thread and process; time.
+    let (first, process, time) = (word(0), (word(8) >> 32) as u32, word(TIME_AT).cast_signed());
+    let size = usize::from(first as u16);
+    let step = size.next_multiple_of(8);
+    let is_plain = (first >> 16) as u16 == EVENT_MARK
+        && size >= EVENT_HEADER
+        && step <= records.len()
+        && plain.processes.contains(&process)
+        && plain.times.contains(&time);
+    // Items behind the header must fit into the record.
+    let has_items = EventFlags((first >> 32) as u16).has(EventFlags::EXTENDED_INFO);
+    let is_sound = || Record::parse(records, 0).is_ok_and(|record| record.fault().is_none());
+    (is_plain && (!has_items || is_sound())).then_some((step, time))
 }
 
 /// Returns `true` if a record is the stack of the one before it, whose time only the session knows: a provider writes
@@ -216,6 +276,76 @@ mod tests {
             }
             assert_eq!(pieces, at_once, "{step}");
         }
+    }
+
+    /// Issue 14: plain events are taken without a closer look, but no other ones. Alone in a walk, each gets that look.
+    #[test]
+    fn issue_14_a_quick_look_at_events_finds_what_a_close_one_finds() {
+        use crate::engine::identity::{Guard, Identities};
+        let calibration =
+            Calibration { raw: 1_000, time: tracewell_types::FileTime(77_000), frequency: 10_000_000 };
+        let mut seed = 5_u64;
+        let mut below = |most: u64| {
+            seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            (seed >> 33) % most
+        };
+        // Ids beyond those that processes can have: nobody's, so that they may be the writer's.
+        let processes = [1 << 24, (1 << 24) + 1, (1 << 24) + 2, (1 << 24) + 3, (1 << 24) + 4, (1 << 24) + 5];
+        let (mut taken, mut refused) = (0, 0);
+        for round in 0..60 {
+            let (mut whole, mut ends, mut sound) = (Vec::new(), Vec::new(), true);
+            let bad = below(400);
+            for number in 0..200 {
+                let size = 80 + below(40) as u16;
+                let start = whole.len();
+                whole.resize(start + usize::from(size).next_multiple_of(8), 0);
+                let record = &mut whole[start..];
+                record[..2].copy_from_slice(&size.to_le_bytes());
+                record[2..4].copy_from_slice(&[HeaderKind::EVENT64.0, 0xC0]);
+                // Seldom another process, or none at all.
+                let process = if below(30) == 0 { 0 } else { processes[below(6).min(below(6)) as usize] };
+                let time = if below(30) == 0 { 5_000 } else { 1_000 + below(1_000) as i64 };
+                record[12..16].copy_from_slice(&u32::to_le_bytes(process));
+                record[TIME_AT..TIME_AT + 8].copy_from_slice(&time.to_le_bytes());
+                match below(12) {
+                    0 => record[2] = HeaderKind::FULL64.0,
+                    1 if size >= 96 => {
+                        // An item of 16 bytes, which fits, or of 300, which does not.
+                        let fits = number != bad;
+                        sound &= fits;
+                        record[4] = 1;
+                        record[80] = 16;
+                        record[81] = u8::from(!fits);
+                        record[86] = 8;
+                    }
+                    _ => {}
+                }
+                ends.push(whole.len());
+                if sound {
+                    let is_refused = process == 0 || time == 5_000;
+                    taken += u64::from(!is_refused);
+                    refused += u64::from(is_refused);
+                }
+            }
+            let convert = (round % 2 == 0).then_some(&calibration);
+            let walk = |ends: &[usize]| {
+                let mut identities = Identities::new(54321, 0, None);
+                let mut guard = Guard { identities: &mut identities, times: 1_000..=2_000 };
+                let (mut bytes, mut checked) = (whole.clone(), Checked::default());
+                for end in ends {
+                    checked.walk_guarded(&mut bytes, *end, convert, Some(&mut guard));
+                }
+                bytes.truncate(checked.bytes);
+                (checked, bytes)
+            };
+            let (at_once, one_by_one) = (walk(&[whole.len()]), walk(&ends));
+            assert_eq!(at_once, one_by_one, "{round}");
+            let checked = at_once.0;
+            assert_eq!(checked.fault.is_none(), sound);
+            taken -= checked.events;
+            refused -= checked.refused;
+        }
+        assert_eq!((taken, refused), (0, 0), "as many as were made");
     }
 
     /// Issue 6: the stack of a class event is the record behind it, and gets its time.

@@ -17,6 +17,9 @@ const MOST: usize = 4096;
 /// Nanoseconds between two looks at the threads of processes in another namespace.
 const LOOK: i64 = 100_000_000;
 
+/// Processes of a pass that are recognised without a search.
+const RECENT: usize = 4;
+
 /// `None` of a thread or process in a record.
 const NO_ID: u32 = u32::MAX;
 
@@ -34,6 +37,8 @@ pub(crate) struct Identities {
     looked: i64,
     /// The process that was asked for last.
     last: Option<(u32, Known)>,
+    /// Processes of this pass whose records stay as they are; the last one first.
+    recent: Option<[u32; RECENT]>,
     /// The time of this pass.
     now: i64,
 }
@@ -50,7 +55,17 @@ struct Known {
 impl Identities {
     pub(crate) fn new(user: u32, space: u64, only: Option<u32>) -> Identities {
         let (known, threads) = Default::default();
-        Identities { user, space, only, known, threads, looked: 0, last: None, now: clock::monotonic() }
+        Identities {
+            user,
+            space,
+            only,
+            known,
+            threads,
+            looked: 0,
+            last: None,
+            recent: None,
+            now: clock::monotonic(),
+        }
     }
 
     /// The user whose memory it is.
@@ -69,13 +84,13 @@ impl Identities {
         // For as long as it is connected, and a moment longer: the system is asked again afterwards.
         let until = clock::monotonic() + 10 * BELIEVED;
         self.known.insert(own, Known { host: Some(host), until });
-        self.last = None;
+        (self.last, self.recent) = (None, None);
     }
 
     /// A pass over records begins.
     pub(crate) fn begin(&mut self) {
         self.now = clock::monotonic();
-        self.last = None;
+        (self.last, self.recent) = (None, None);
     }
 
     fn make_room(&mut self) {
@@ -117,6 +132,13 @@ impl Identities {
             }
         };
         self.last = Some((process, known));
+        if self.space == 0 && known.host == Some(process) {
+            let recent = self.recent.get_or_insert([process; RECENT]);
+            if !recent.contains(&process) {
+                recent.rotate_right(1);
+                recent[0] = process;
+            }
+        }
         known
     }
 
@@ -209,6 +231,22 @@ pub(super) struct Guard<'g> {
     pub(super) identities: &'g mut Identities,
     /// Raw times of the start of the session and of now, with some slack.
     pub(super) times: std::ops::RangeInclusive<i64>,
+}
+
+/// The records that a guard lets pass as they are.
+#[derive(Clone, Debug)]
+pub(super) struct Plain {
+    /// Processes that the daemon knows by the same ids. One may be there several times.
+    pub(super) processes: [u32; RECENT],
+    /// Raw times.
+    pub(super) times: std::ops::RangeInclusive<i64>,
+}
+
+impl Guard<'_> {
+    /// What is known so far of the records that pass as they are.
+    pub(super) fn plain(&self) -> Option<Plain> {
+        self.identities.recent.map(|processes| Plain { processes, times: self.times.clone() })
+    }
 }
 
 #[cfg(test)]
