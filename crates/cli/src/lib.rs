@@ -8,6 +8,7 @@ pub mod dtrace;
 pub mod etw;
 pub mod expansion;
 pub mod input;
+pub mod links;
 pub mod out;
 pub mod pipe;
 pub mod progress;

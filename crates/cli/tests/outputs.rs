@@ -264,4 +264,30 @@ fn issue_14_no_output_replaces_what_a_link_of_another_user_leads_to() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "nothing else is left");
     assert_eq!(slice(&own).status, Some(0));
     assert_ne!(std::fs::read(&precious).unwrap(), b"precious", "a link of one's own is followed");
+    // Every other output, which follows links of one's own.
+    std::fs::write(&precious, "precious").unwrap();
+    let outputs: [(&str, &[&str]); 7] = [
+        ("dtrace", &["-qn", "BEGIN { printf(\"x\"); }", "-E", "TRACE", "-o", "LINK"]),
+        ("dtrace", &["-wqn", "BEGIN { freopen(\"LINK\"); printf(\"x\"); }", "-E", "TRACE"]),
+        ("dtrace", &["-n", "profile:::sample-997 { @[stack()] = count(); }", "--flame", "LINK", "-E", "TRACE"]),
+        ("dtrace", &["-n", "profile:::sample-997 { @[timestamp] = quantize(arg0); }", "--heat", "LINK", "-E", "TRACE"]),
+        ("dtrace", &["-h", "-n", "provider shop { probe sold(int); };", "-o", "LINK"]),
+        ("etw", &["schema", "export", "Process", "--force", "-o", "LINK"]),
+        ("etw", &["dump", "--force", "--limit", "2", "-o", "LINK", "TRACE"]),
+    ];
+    for (program, arguments) in outputs {
+        let ran = |link: &Path| {
+            let filled = arguments.iter().map(|argument| {
+                argument.replace("LINK", link.to_str().unwrap()).replace("TRACE", sample.to_str().unwrap())
+            });
+            run(command(program).args(filled))
+        };
+        let refused = ran(&theirs);
+        assert!(refused.stderr.contains("is a link of user 54321"), "{arguments:?}: {refused:?}");
+        assert_eq!(std::fs::read(&precious).unwrap(), b"precious", "{arguments:?}");
+        let followed = ran(&own);
+        assert_eq!(followed.status, Some(0), "{arguments:?}: {followed:?}");
+        assert_ne!(std::fs::read(&precious).unwrap(), b"precious", "{arguments:?}");
+        std::fs::write(&precious, "precious").unwrap();
+    }
 }

@@ -71,7 +71,7 @@ pub(super) fn write(
             crate::write_stdout(picture.split_once("?>\n").map_or(&*picture, |(_, rest)| rest));
             return Ok(());
         }
-        std::fs::write(path, flame(&folded, &options)).map_err(|e| {
+        crate::links::write(path, flame(&folded, &options)).map_err(|e| {
             Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
         })?;
     }
@@ -116,6 +116,6 @@ fn write_heat(path: &Path, inv: &Invocation, engine: &Engine, began: (i64, i64))
         return Ok(());
     }
     let options = HeatOptions { title: title(inv), across: across.to_owned(), up: name, scale };
-    std::fs::write(path, map.svg(&options))
+    crate::links::write(path, map.svg(&options))
         .map_err(|e| Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e))))
 }

@@ -329,7 +329,7 @@ fn write_header(inv: &Invocation, providers: &[DeclaredProvider]) -> Result<i32,
         return Ok(0);
     }
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    std::fs::write(&path, header::header(&file, providers)).map_err(|e| {
+    crate::links::write(&path, header::header(&file, providers)).map_err(|e| {
         Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
     })?;
     Ok(0)

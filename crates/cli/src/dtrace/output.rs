@@ -50,7 +50,8 @@ impl Sink {
 }
 
 fn append(path: &Path) -> io::Result<Sink> {
-    Ok(Sink::File(BufWriter::new(OpenOptions::new().create(true).append(true).open(path)?)))
+    let file = crate::links::open(path, OpenOptions::new().create(true).append(true))?;
+    Ok(Sink::File(BufWriter::new(file)))
 }
 
 impl RunOutput {
@@ -165,7 +166,11 @@ impl Output for RunOutput {
         let sink = match path {
             Some(bytes) => {
                 let path = String::from_utf8_lossy(bytes).into_owned();
-                let file = File::create(&path).map_err(|e| e.to_string())?;
+                let file = crate::links::open(
+                    Path::new(&path),
+                    OpenOptions::new().write(true).create(true).truncate(true),
+                )
+                .map_err(|e| e.to_string())?;
                 Sink::File(BufWriter::new(file))
             }
             None => match &self.original {

@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
 
+use crate::links;
+
 /// An output file being made. Dropped before [`Output::keep`], it leaves nothing behind.
 #[derive(Debug)]
 pub(super) struct Output {
@@ -66,20 +68,6 @@ fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file())
 }
 
-/// The owner of a link, if that is neither the caller nor the superuser: in a folder that several users can write, a link
-/// leads where its owner wants. The system refuses such links only where files are opened through them.
-#[cfg(unix)]
-fn stranger_of_link(path: &Path) -> Option<u32> {
-    use std::os::unix::fs::MetadataExt;
-    let owner = path.symlink_metadata().ok().filter(std::fs::Metadata::is_symlink)?.uid();
-    (owner != 0 && owner != rustix::process::geteuid().as_raw()).then_some(owner)
-}
-
-#[cfg(not(unix))]
-fn stranger_of_link(_: &Path) -> Option<u32> {
-    None
-}
-
 impl Output {
     /// Starts a file at `path`; replaces an existing one only if `force` is set. The file can be read and seeked while it is
     /// written. Output for a pipe, a device or standard output (`-`) is copied there when it is complete.
@@ -99,7 +87,7 @@ impl Output {
     /// As [`Output::create`], for what is written from its beginning to its end: to a pipe or device as it comes.
     pub(super) fn stream(path: &Path, force: bool) -> Result<(Output, BufWriter<Sink>), String> {
         if is_pipe(path) {
-            let file = File::options().write(true).open(path).map_err(|error| refused(path, &error))?;
+            let file = links::open(path, File::options().write(true)).map_err(|error| refused(path, &error))?;
             return Ok((Output { path: path.to_owned(), place: Place::There }, writer(file)));
         }
         Output::start(path, force)
@@ -112,9 +100,8 @@ impl Output {
         if !force && path.symlink_metadata().is_ok() {
             return Err(format!("{} exists: give another name, or --force to replace it", path.display()));
         }
-        if let Some(user) = stranger_of_link(path) {
-            let path = path.display();
-            return Err(format!("{path} is a link of user {user}, which is not followed: remove it"));
+        if let Some(user) = links::stranger(path) {
+            return Err(refused(path, &io::Error::other(links::refusal(user))));
         }
         // If the path is a link, its target is replaced, not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -141,9 +128,7 @@ impl Output {
                 file.rewind().map_err(fail)?;
                 let copied = match is_stdout(&self.path) {
                     true => io::copy(file, &mut io::stdout().lock()),
-                    false => File::options()
-                        .write(true)
-                        .open(&self.path)
+                    false => links::open(&self.path, File::options().write(true))
                         .and_then(|mut to| io::copy(file, &mut to)),
                 };
                 match copied {

@@ -431,6 +431,6 @@ fn write_new(output: &Path, bytes: &[u8], force: bool) -> Result<(), String> {
     } else {
         options.create_new(true)
     };
-    let mut file = options.open(output).map_err(failed)?;
+    let mut file = crate::links::open(output, &mut options).map_err(failed)?;
     std::io::Write::write_all(&mut file, bytes).map_err(failed)
 }
