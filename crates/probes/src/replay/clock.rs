@@ -19,10 +19,15 @@ impl Timed {
         count as u64
     }
 
-    /// Leaves out all firings up to a time, which may be further from the next one than any number says.
+    /// Number of firings up to a time, which may be further from the next one than any number says.
+    fn due_until(&self, time: i64) -> i64 {
+        let beyond = time.saturating_sub(self.next);
+        if beyond < 0 { 0 } else { (beyond / self.interval.max(1)).saturating_add(1) }
+    }
+
+    /// Leaves out all firings up to a time.
     pub(super) fn skip_to(&mut self, now: i64) -> u64 {
-        let due = now.saturating_sub(self.next) / self.interval.max(1);
-        self.skip(due.saturating_add(1))
+        self.skip(self.due_until(now))
     }
 }
 
@@ -32,11 +37,18 @@ pub(super) struct Clocks {
     pub(super) timed: Vec<Timed>,
     /// None fires after this time: an event that claims to be later has a damaged time stamp.
     pub(super) last: i64,
+    /// Firings that recorded time may still cause.
+    pub(super) allowed: i64,
 }
+
+/// Firings that recorded time may cause at any rate, and for each event that lets time pass. A trace of a few events with
+/// damaged times must not keep a script busy for hours.
+pub(super) const ALLOWED: i64 = 1_000_000;
+const ALLOWED_BY_EVENT: i64 = 1_000;
 
 impl Clocks {
     /// None, and no last time.
-    pub(super) const NONE: Clocks = Clocks { timed: Vec::new(), last: i64::MAX };
+    pub(super) const NONE: Clocks = Clocks { timed: Vec::new(), last: i64::MAX, allowed: ALLOWED };
 
     /// When the next one is due.
     pub(super) fn due(&self) -> i64 {
@@ -53,6 +65,24 @@ impl Clocks {
         for timed in &mut self.timed {
             timed.next = now.saturating_add(timed.interval);
         }
+    }
+
+    /// An event lets time pass up to a moment, on so many processors. Leaves out the firings beyond those that are allowed, and
+    /// returns their number.
+    pub(super) fn allow(&mut self, until: i64, cpus: u32) -> u64 {
+        self.allowed = self.allowed.saturating_add(ALLOWED_BY_EVENT);
+        let weight = |timed: &Timed| if timed.every_cpu { i64::from(cpus) } else { 1 };
+        let all: i64 = self.timed.iter().map(weight).sum();
+        let most = self.allowed / all.max(1);
+        let mut left_out = 0_u64;
+        for timed in &mut self.timed {
+            let due = timed.due_until(until);
+            if due > most {
+                left_out = left_out.saturating_add(timed.skip(due - most));
+            }
+            self.allowed -= due.min(most) * weight(timed);
+        }
+        left_out
     }
 
     /// Whether one fires on every processor.
@@ -107,9 +137,39 @@ mod tests {
         }
     }
 
+    /// A trace of few events with times far apart, of as many processors as its header likes to claim.
+    #[test]
+    fn issue_14_firings_are_bounded_by_the_number_of_events() {
+        for (every_cpu, cpus, interval) in [(false, 4096, 1), (true, 4096, 1_000), (true, 3, 7)] {
+            let mut clocks = Clocks { timed: vec![timed(1, interval, every_cpu), timed(2, 50, false)], ..Clocks::NONE };
+            clocks.start(0);
+            let (mut fired, mut passed, mut now) = (0, 0, 0_i64);
+            for event in 1..=50 {
+                now += 1 << 40;
+                passed += clocks.allow(now, cpus);
+                for timed in &mut clocks.timed {
+                    let due = timed.due_until(now);
+                    fired += due * if timed.every_cpu { i64::from(cpus) } else { 1 };
+                    passed += timed.skip_to(now);
+                }
+                assert!(fired <= ALLOWED + event * ALLOWED_BY_EVENT, "{fired} by {event} events");
+            }
+            assert!(fired > ALLOWED / 2, "{fired}");
+            assert_eq!(passed, (now / interval + now / 50) as u64, "each fires or is left out");
+        }
+        // Events that are close to each other leave nothing out, however long the trace is.
+        let mut clocks = Clocks { timed: vec![timed(1, 10, true)], ..Clocks::NONE };
+        clocks.start(0);
+        for event in 1..100_000 {
+            let now = event * 100;
+            assert_eq!(clocks.allow(now, 64), 0, "{event}");
+            clocks.timed[0].skip_to(now);
+        }
+    }
+
     #[test]
     fn issue_23_the_earliest_clock_is_due() {
-        let mut clocks = Clocks { timed: vec![timed(1, 30, false), timed(2, 10, false)], last: i64::MAX };
+        let mut clocks = Clocks { timed: vec![timed(1, 30, false), timed(2, 10, false)], ..Clocks::NONE };
         clocks.start(100);
         let next: Vec<i64> = clocks.timed.iter().map(|timed| timed.next).collect();
         assert_eq!((next, clocks.due(), clocks.any()), (vec![130, 110], 110, true));

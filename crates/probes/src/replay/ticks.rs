@@ -2,13 +2,11 @@
 
 use tracewell_state::Timeline;
 
-use super::clock::{Clocks, Sampled};
+use super::clock::{ALLOWED, Clocks, Sampled};
 use super::feed::Setting;
 use super::firing::Replay;
 use crate::moment::{CallStack, Instant, Moment, is_kernel};
 
-/// Most firings of a timed probe between two events: a damaged time stamp must not fire for ever.
-const MOST_TICKS: i64 = 1_000_000;
 /// Rounds of timed probes between two questions whether to go on.
 const ROUNDS: u32 = 1024;
 
@@ -31,12 +29,11 @@ impl Replay<'_> {
     ) -> Option<i64> {
         let now = moment.instant.time();
         let until = now.min(clocks.last);
-        for timed in &mut clocks.timed {
-            let due = until.saturating_sub(timed.next) / timed.interval.max(1);
-            if due > MOST_TICKS {
-                self.kept.outcome.ticks_left_out += timed.skip(due - MOST_TICKS);
-            }
+        if real {
+            // Real time takes as long as it says.
+            clocks.allowed = ALLOWED;
         }
+        self.kept.outcome.ticks_left_out += clocks.allow(until, setting.cpus);
         let epoch = setting.start.wall.saturating_sub(setting.start.time);
         let own = setting.runs_itself();
         let here = setting.myself.as_ref().map_or(0, |myself| myself.address);
