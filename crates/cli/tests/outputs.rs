@@ -269,8 +269,21 @@ fn issue_14_no_output_replaces_what_a_link_of_another_user_leads_to() {
     let outputs: [(&str, &[&str]); 7] = [
         ("dtrace", &["-qn", "BEGIN { printf(\"x\"); }", "-E", "TRACE", "-o", "LINK"]),
         ("dtrace", &["-wqn", "BEGIN { freopen(\"LINK\"); printf(\"x\"); }", "-E", "TRACE"]),
-        ("dtrace", &["-n", "profile:::sample-997 { @[stack()] = count(); }", "--flame", "LINK", "-E", "TRACE"]),
-        ("dtrace", &["-n", "profile:::sample-997 { @[timestamp] = quantize(arg0); }", "--heat", "LINK", "-E", "TRACE"]),
+        (
+            "dtrace",
+            &["-n", "profile:::sample-997 { @[stack()] = count(); }", "--flame", "LINK", "-E", "TRACE"],
+        ),
+        (
+            "dtrace",
+            &[
+                "-n",
+                "profile:::sample-997 { @[timestamp] = quantize(arg0); }",
+                "--heat",
+                "LINK",
+                "-E",
+                "TRACE",
+            ],
+        ),
         ("dtrace", &["-h", "-n", "provider shop { probe sold(int); };", "-o", "LINK"]),
         ("etw", &["schema", "export", "Process", "--force", "-o", "LINK"]),
         ("etw", &["dump", "--force", "--limit", "2", "-o", "LINK", "TRACE"]),

@@ -87,7 +87,8 @@ impl Output {
     /// As [`Output::create`], for what is written from its beginning to its end: to a pipe or device as it comes.
     pub(super) fn stream(path: &Path, force: bool) -> Result<(Output, BufWriter<Sink>), String> {
         if is_pipe(path) {
-            let file = links::open(path, File::options().write(true)).map_err(|error| refused(path, &error))?;
+            let file =
+                links::open(path, File::options().write(true)).map_err(|error| refused(path, &error))?;
             return Ok((Output { path: path.to_owned(), place: Place::There }, writer(file)));
         }
         Output::start(path, force)

@@ -141,7 +141,8 @@ mod tests {
     #[test]
     fn issue_14_firings_are_bounded_by_the_number_of_events() {
         for (every_cpu, cpus, interval) in [(false, 4096, 1), (true, 4096, 1_000), (true, 3, 7)] {
-            let mut clocks = Clocks { timed: vec![timed(1, interval, every_cpu), timed(2, 50, false)], ..Clocks::NONE };
+            let mut clocks =
+                Clocks { timed: vec![timed(1, interval, every_cpu), timed(2, 50, false)], ..Clocks::NONE };
             clocks.start(0);
             let (mut fired, mut passed, mut now) = (0, 0, 0_i64);
             for event in 1..=50 {
