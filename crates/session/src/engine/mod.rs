@@ -24,6 +24,8 @@ mod layout;
 mod limits;
 mod live;
 mod logfile;
+#[cfg(test)]
+mod logfile_tests;
 mod logger;
 mod numbers;
 mod offers;
