@@ -192,6 +192,7 @@ mod tests {
     use super::*;
     use crate::consumer::describes_a_writer;
     use tracewell_etl::Trace;
+    use tracewell_etl::def::buffer::at;
     use tracewell_etl::write::{TraceConfig, TraceWriter};
     use tracewell_types::FileTime;
 
@@ -243,6 +244,26 @@ mod tests {
             }
             assert!(records.ledger().is_clean() && trace.ledger().is_clean(), "{:?}", trace.ledger());
             assert_eq!((told, builds), (102, 101));
+            // The numbers go on where the data ends, and each buffer has the time of its last record.
+            for (number, info) in (0..).zip(&trace.buffers()[1..]) {
+                assert_eq!((info.sequence, info.kind, info.cpu), (5 + number, BufferType::GENERIC, 0));
+                assert!(info.flags.has(BufferFlags::FLUSH_MARKER.with(BufferFlags::PROCESSOR_INDEX)));
+                let header = &buffers[number as usize * size..][..BUFFER_HEADER_SIZE];
+                let word = |place: usize| u32::from_le_bytes(*header[place..].first_chunk().unwrap());
+                assert_eq!((word(at::BUFFER_SIZE) as usize, word(at::STATE)), (size, 3));
+                assert_eq!(word(at::SAVED_OFFSET), word(at::OFFSET));
+                let index = number as usize + 1;
+                let mut records = trace.records_of(index..index + 1);
+                let mut last = 0;
+                let mut used = BUFFER_HEADER_SIZE;
+                while let Some(record) = records.next() {
+                    last = record.time();
+                    used += record.bytes().len().next_multiple_of(8);
+                }
+                assert_eq!(word(at::OFFSET) as usize, used);
+                let time = i64::from_le_bytes(*header[at::TIME_STAMP..].first_chunk().unwrap());
+                assert_eq!(time, last);
+            }
         }
     }
 

@@ -343,6 +343,91 @@ mod tests {
         assert_eq!(journal.unwritten(), Amount { events: 5, buffers: 1 });
     }
 
+    /// SplitMix64.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut bits = self.0;
+            bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            (bits ^ (bits >> 31)) % end
+        }
+    }
+
+    /// Whatever is noted, in whatever order, a successor reads all of it, and nothing of one note is in another.
+    #[test]
+    fn a_successor_reads_every_value_that_was_noted() {
+        for seed in 0..20 {
+            let mut random = Random(seed);
+            let (mut base, mut skipped_before) = (0, 0);
+            let (mut unwritten, mut held) = (Amount::default(), Amount::default());
+            let (mut counts, mut appended) = (Counts::default(), 0);
+            let mut batches: [Option<(usize, Option<u64>)>; BATCHES] = Default::default();
+            let journal = Journal::create(8 * 4096).unwrap();
+            for _ in 0..60 {
+                let batch = random.below(BATCHES as u64) as usize;
+                let mut amount = || Amount { events: random.below(1000), buffers: random.below(1000) };
+                let (one, other) = (amount(), amount());
+                match random.below(7) {
+                    0 => {
+                        base = random.below(99);
+                        (skipped_before, held, appended) = (unwritten.buffers, Amount::default(), 0);
+                        journal.begin_file(base);
+                    }
+                    1 => {
+                        (base, unwritten, held) = (random.below(99), one, other);
+                        journal.set_file(base, one, other);
+                    }
+                    2 => {
+                        batches[batch] = Some((0, None));
+                        journal.fill(batch);
+                    }
+                    3 => {
+                        let (first, next) = (random.below(50), random.below(50));
+                        if let Some((used, submitted)) = &mut batches[batch] {
+                            *submitted = Some(first);
+                            appended = next;
+                            assert!(*used <= 8 * 4096);
+                            journal.submit(batch, first, next);
+                        }
+                    }
+                    4 => {
+                        batches[batch] = None;
+                        journal.written(batch);
+                    }
+                    what => {
+                        let mut word = || random.below(1 << 40);
+                        counts = Counts::of(std::array::from_fn(|_| word()));
+                        // A step that goes to no batch changes none.
+                        let to = if what == 5 { batch as u64 } else { BATCHES as u64 };
+                        let used = 4096 * random.below(9);
+                        let step = Step { ring: 1, cpu: 2, taken: 3, batch: to, used, counts };
+                        journal.step(&step, || ());
+                        if let Some((bytes, _)) = batches.get_mut(to as usize).and_then(Option::as_mut) {
+                            *bytes = used as usize;
+                        }
+                    }
+                }
+                let next = reopen(&journal);
+                next.catch_up(|_| panic!("nothing is pending"));
+                assert_eq!((next.base(), next.unwritten(), next.held()), (base, unwritten, held), "{seed}");
+                assert_eq!(next.skipped(), unwritten.buffers.saturating_sub(skipped_before), "{seed}");
+                assert_eq!(next.counts(), counts, "{seed}");
+                let left = batches
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(batch, one)| one.map(|(used, submitted)| Left { batch, used, submitted }));
+                let mut left: Vec<Left> = left.collect();
+                left.sort_by_key(|left| (left.submitted.is_none(), left.submitted));
+                let ends = left.iter().filter_map(|left| Some(left.submitted? + left.used as u64 / 4096));
+                let end = ends.fold(appended, u64::max);
+                assert_eq!(next.left(4096), (end, left), "{seed}");
+            }
+        }
+    }
+
     #[test]
     fn a_file_of_another_size_is_refused() {
         let journal = Journal::create(8192).unwrap();
