@@ -163,6 +163,122 @@ mod tests {
         assert_eq!(made(&unnamed, 2).unwrap_err().code, Code::INVALID_NAME);
     }
 
+    /// Each rule refuses what it is about, with its words, and nothing beside it.
+    #[test]
+    fn each_rule_refuses_what_it_is_about() {
+        use LogFileMode as Mode;
+        let of = |modes: &[Mode], change: &dyn Fn(&mut Properties)| {
+            let mode = modes.iter().fold(Mode(0), |all, mode| all.with(*mode));
+            let mut asked = Properties { maximum_file_size: 1, ..properties(mode, "a%d.etl") };
+            change(&mut asked);
+            made(&asked, 2).map_err(|error| error.detail)
+        };
+        let same = |_: &mut Properties| ();
+        let system_time = |asked: &mut Properties| asked.clock = ClockType::SYSTEM_TIME;
+        let no_file = |asked: &mut Properties| asked.log_file.clear();
+        let no_size = |asked: &mut Properties| asked.maximum_file_size = 0;
+        let no_number = |asked: &mut Properties| asked.log_file = "a.etl".into();
+        let named = |name: &'static str| move |asked: &mut Properties| asked.name = name.into();
+        let long = |length: usize| move |asked: &mut Properties| asked.name = "n".repeat(length);
+        let clock = |clock: u32| move |asked: &mut Properties| asked.clock = ClockType(clock);
+        let buffers = |least: u32, most: u32| {
+            move |asked: &mut Properties| (asked.minimum_buffers, asked.maximum_buffers) = (least, most)
+        };
+        let allowed: [(&[Mode], &dyn Fn(&mut Properties)); 24] = [
+            (&[Mode::SEQUENTIAL], &same),
+            (&[Mode::CIRCULAR], &same),
+            (&[Mode::NEW_FILE], &same),
+            (&[Mode::APPEND], &system_time),
+            (&[Mode::SEQUENTIAL, Mode::APPEND], &system_time),
+            (&[], &no_size),
+            (&[Mode::SEQUENTIAL], &no_number),
+            (&[Mode::SEQUENTIAL, Mode::PREALLOCATE], &same),
+            (&[Mode::REAL_TIME], &no_file),
+            (&[Mode::REAL_TIME, Mode::CIRCULAR], &same),
+            (&[Mode::BUFFERING], &no_file),
+            (&[Mode::PRIVATE], &same),
+            (&[Mode::PRIVATE_IN_PROC, Mode::PRIVATE], &same),
+            (&[Mode::PRIVATE, Mode::LOCAL_SEQUENCE], &same),
+            (&[Mode::GLOBAL_SEQUENCE], &same),
+            (&[Mode::LOCAL_SEQUENCE], &same),
+            (&[], &long(LONGEST_NAME)),
+            (&[], &clock(0)),
+            (&[], &clock(1)),
+            (&[], &clock(3)),
+            (&[], &buffers(4, 4)),
+            (&[], &buffers(5, 0)),
+            (&[], &buffers(0, 5)),
+            (&[Mode::REAL_TIME, Mode::SEQUENTIAL], &same),
+        ];
+        for (at, (modes, change)) in allowed.into_iter().enumerate() {
+            assert!(of(modes, change).is_ok(), "{at}: {:?}", of(modes, change));
+        }
+        let refused: [(&str, &[Mode], &dyn Fn(&mut Properties)); 28] = [
+            ("is one of sequential", &[Mode::SEQUENTIAL, Mode::CIRCULAR], &same),
+            ("is one of sequential", &[Mode::CIRCULAR, Mode::APPEND], &system_time),
+            ("is one of sequential", &[Mode::SEQUENTIAL, Mode::APPEND, Mode::NEW_FILE], &system_time),
+            ("rewrite or compress", &[Mode::RELOG], &same),
+            ("rewrite or compress", &[Mode::COMPRESSED], &same),
+            ("private session has a file", &[Mode::PRIVATE, Mode::REAL_TIME], &same),
+            ("private session has a file", &[Mode::PRIVATE_IN_PROC, Mode::REAL_TIME], &same),
+            ("numbers its messages", &[Mode::PRIVATE, Mode::GLOBAL_SEQUENCE], &same),
+            ("only buffers", &[Mode::BUFFERING, Mode::REAL_TIME], &same),
+            ("needs a log file", &[], &no_file),
+            ("needs a log file", &[Mode::SEQUENTIAL], &no_file),
+            ("needs a log file", &[Mode::PRIVATE], &no_file),
+            ("new-file mode needs", &[Mode::NEW_FILE], &no_number),
+            ("new-file mode needs", &[Mode::NEW_FILE], &no_size),
+            ("circular mode needs", &[Mode::CIRCULAR], &no_size),
+            ("reserve its space", &[Mode::PREALLOCATE], &no_size),
+            ("clock must be", &[], &clock(4)),
+            ("append mode cannot", &[Mode::APPEND, Mode::REAL_TIME], &system_time),
+            ("system-time clock", &[Mode::APPEND], &same),
+            ("system-time clock", &[Mode::APPEND], &clock(3)),
+            ("global or local", &[Mode::GLOBAL_SEQUENCE, Mode::LOCAL_SEQUENCE], &same),
+            ("fewer buffers", &[], &buffers(5, 4)),
+            ("control characters", &[], &named("")),
+            ("control characters", &[], &named("a\nb")),
+            ("control characters", &[], &long(LONGEST_NAME + 1)),
+            ("more than 8 GiB", &[], &|asked: &mut Properties| {
+                (asked.buffer_size, asked.maximum_buffers) = (u32::MAX, u32::MAX);
+            }),
+            ("needs a log file", &[Mode::APPEND], &no_file),
+            ("private session has a file", &[Mode::PRIVATE, Mode::REAL_TIME], &no_file),
+        ];
+        for (at, (words, modes, change)) in refused.into_iter().enumerate() {
+            let error = of(modes, change).expect_err(words);
+            assert!(error.contains(words), "{at}: {error}");
+        }
+    }
+
+    /// Sizes of buffers, in KiB, are whole pages within the limits.
+    #[test]
+    fn sizes_of_buffers_are_whole_pages() {
+        let (least, most) = (*BUFFER_SIZES.start(), *BUFFER_SIZES.end());
+        for (asked, bytes) in [
+            (0, 65536),
+            (1, 4096.max(least)),
+            (4, 4096.max(least)),
+            (5, 8192),
+            (64, 65536),
+            (65, 69632),
+            (most >> 10, most),
+            ((most >> 10) + 1, most),
+            (u32::MAX, most),
+        ] {
+            let asked = Properties { buffer_size: asked, ..properties(LogFileMode::SEQUENTIAL, "a") };
+            let (plan, geometry) = made(&asked, 1).unwrap();
+            assert_eq!((geometry.buffer_size, plan.buffer_size), (bytes, bytes >> 10));
+        }
+        for (timer, live, kept) in [(0, true, 1000), (0, false, 0), (1, true, 1), (7, false, 7)] {
+            assert_eq!(flush_timer(timer, live), kept);
+        }
+        let timer = |mode, timer| {
+            made(&Properties { flush_timer: timer, ..properties(mode, "a") }, 1).unwrap().0.flush_timer
+        };
+        assert_eq!((timer(LogFileMode::REAL_TIME, 0), timer(LogFileMode::SEQUENTIAL, 0)), (1000, 0));
+    }
+
     #[test]
     fn defaults_and_limits() {
         let (plan, geometry) = made(&properties(LogFileMode::SEQUENTIAL, "a.etl"), 2).unwrap();
