@@ -179,3 +179,103 @@ fn send_all(mut stream: &UnixStream, shared: &(Mutex<Queue>, Condvar)) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    /// Kind and body of every frame up to the end.
+    fn read_all(mut stream: UnixStream) -> Vec<(u32, Vec<u8>)> {
+        let mut frames = Vec::new();
+        loop {
+            let mut head = [0; 8];
+            stream.read_exact(&mut head).unwrap();
+            let word = |at: usize| u32::from_le_bytes(*head[at..].first_chunk().unwrap());
+            let mut body = vec![0; word(4) as usize];
+            stream.read_exact(&mut body).unwrap();
+            frames.push((word(0), body));
+            if word(0) == frame::END {
+                return frames;
+            }
+        }
+    }
+
+    fn round(words: [u64; 4]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// Nobody reads: frames wait up to the limit, exactly, and all others are counted. Then everything that waited arrives.
+    #[test]
+    fn frames_wait_up_to_a_limit_and_the_rest_is_counted() {
+        for backlog in [Backlog::Hold, Backlog::Lose] {
+            let (near, far) = UnixStream::pair().unwrap();
+            let mut consumer = Consumer::new(near.into(), backlog).unwrap();
+            let eighth = Arc::new(framed(frame::BUFFER, &vec![7; MOST_WAITING / 8 - 8]));
+            consumer.send(frame::HEADER, b"head");
+            while locked(&consumer.queue.0).bytes > 0 {
+                std::thread::yield_now();
+            }
+            for count in 0..8 {
+                assert_eq!(consumer.holds(), backlog == Backlog::Hold && count > 4, "{count}");
+                consumer.buffer(&eighth, 10);
+                assert_eq!((consumer.events_lost, consumer.buffers_lost), (0, 0), "{count}");
+            }
+            consumer.buffer(&eighth, 30);
+            consumer.buffer(&Arc::new(framed(frame::BUFFER, b"")), 4);
+            assert_eq!((consumer.events_lost, consumer.buffers_lost), (34, 2));
+            // One account of it, not one each time. Other frames always find room.
+            consumer.round(frame::ROUND, 77, 5);
+            consumer.round(frame::ROUND, 78, 6);
+            consumer.send(frame::ATTACHED, b"12345678");
+            let view = consumer.queue_view();
+            assert!(!view.is_done() && !consumer.is_closed());
+            consumer.finish(9);
+            let frames = read_all(far);
+            let kinds: Vec<(u32, usize)> = frames.iter().map(|(kind, body)| (*kind, body.len())).collect();
+            let mut want = vec![(frame::HEADER, 4)];
+            want.extend([(frame::BUFFER, MOST_WAITING / 8 - 8); 8]);
+            want.extend([(frame::ROUND, 32), (frame::ATTACHED, 8), (frame::END, 32)]);
+            assert_eq!(kinds, want);
+            assert_eq!(frames[9].1, round([77, 5, 34, 2]));
+            assert_eq!(frames[11].1, round([i64::MAX.cast_unsigned(), 9, 34, 2]));
+            while !view.is_done() {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    /// Sent frames make room again, and a frame above the limit is taken if nothing waits.
+    #[test]
+    fn what_was_sent_makes_room() {
+        let (near, far) = UnixStream::pair().unwrap();
+        let mut consumer = Consumer::new(near.into(), Backlog::Hold).unwrap();
+        let large = Arc::new(framed(frame::BUFFER, &vec![3; MOST_WAITING]));
+        let reader = std::thread::spawn(move || read_all(far));
+        for _ in 0..2 {
+            while locked(&consumer.queue.0).bytes > 0 {
+                std::thread::yield_now();
+            }
+            consumer.buffer(&large, 1);
+        }
+        assert_eq!(consumer.events_lost, 0);
+        consumer.finish(0);
+        assert_eq!(reader.join().unwrap().len(), 3);
+    }
+
+    /// A consumer that has gone is closed, and takes nothing.
+    #[test]
+    fn a_consumer_that_has_gone_loses_what_comes() {
+        let (near, far) = UnixStream::pair().unwrap();
+        let mut consumer = Consumer::new(near.into(), Backlog::Hold).unwrap();
+        drop(far);
+        consumer.send(frame::HEADER, b"head");
+        while !consumer.is_closed() {
+            std::thread::yield_now();
+        }
+        consumer.buffer(&Arc::new(framed(frame::BUFFER, b"x")), 6);
+        assert_eq!((consumer.events_lost, consumer.buffers_lost, consumer.holds()), (6, 1, false));
+        assert!(consumer.queue_view().is_done());
+    }
+}

@@ -117,4 +117,47 @@ mod tests {
         let warning = some.kernel(&asked("s", 1, 0b1001)).unwrap().unwrap();
         assert!(warning.contains("0x8") && warning.contains("0x7"), "{warning}");
     }
+
+    /// All flags, modes and names, against the three questions: is anything of the kernel asked for, is any of it there, and may
+    /// this session have it.
+    #[test]
+    fn every_request_is_granted_refused_or_warned_of() {
+        let private = [LogFileMode(0), LogFileMode::PRIVATE, LogFileMode::PRIVATE_IN_PROC];
+        for offered in [0, 0b0110] {
+            let sources = Sources(vec![Arc::new(Kernel(offered))]);
+            assert_eq!(sources.offers().kernel_flags, offered);
+            for flags in 0..16 {
+                for mode in private {
+                    for (named, name, guid, logger) in [
+                        (false, "s", Guid::ZERO, LogFileMode(0)),
+                        (true, "NT KERNEL LOGGER", Guid::ZERO, LogFileMode(0)),
+                        (true, "circular kernel context logger", Guid::ZERO, LogFileMode(0)),
+                        (true, "s", SYSTEM_TRACE, LogFileMode(0)),
+                        (true, "s", Guid::ZERO, LogFileMode::SYSTEM_LOGGER),
+                    ] {
+                        let asked = Properties {
+                            name: name.into(),
+                            guid,
+                            mode: mode.with(logger),
+                            enable_flags: flags,
+                            ..Properties::default()
+                        };
+                        assert_eq!(is_kernel_logger(&asked), named || flags != 0);
+                        let is_refused = (named || flags != 0) && offered == 0
+                            || flags != 0 && (flags & offered == 0 || mode != LogFileMode(0));
+                        let is_missing = flags & !offered != 0;
+                        let got = sources.kernel(&asked);
+                        match got {
+                            Err(error) => {
+                                assert!(is_refused && error.code == Code::NOT_SUPPORTED, "{asked:?}")
+                            }
+                            Ok(warning) => {
+                                assert_eq!((warning.is_some(), is_refused), (is_missing, false), "{asked:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
