@@ -164,6 +164,19 @@ fn a_command_is_recorded_and_its_status_kept() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("1 event in "));
     assert!(place.ok(&["dump", "--quiet", "r.etl"]).contains("hi"));
+    // What the file had no room for is said at the end.
+    let text = "x".repeat(25_000);
+    let log = format!("for i in 1 2 3; do {etw} log ${{i}}{text} -p Contoso-Log; done");
+    let sizes = ["--max-size", "128K", "--buffer-size", "64"];
+    let start = ["record", "-fo", "full.etl", "-p", "Contoso-Log"];
+    let full = place.run(&[&start[..], &sizes, &["--", "sh", "-c", &log]].concat());
+    let said = String::from_utf8_lossy(&full.stderr);
+    assert!(
+        said.starts_with("1 event in ")
+            && said.contains(", 2 lost")
+            && said.contains("; the log file has reached its largest size"),
+        "{said}"
+    );
     let failed = place.run(&["record", "-fo", "r.etl", "-p", "Contoso-Log", "--", "sh", "-c", "exit 7"]);
     assert_eq!(failed.status.code(), Some(7));
     assert!(place.refused(&["record", "-o", "r.etl", "--", "true"]).contains("-p NAME"));

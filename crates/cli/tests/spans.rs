@@ -135,6 +135,41 @@ fn issue_15_spans_of_the_sample() {
     assert_eq!(have, want);
 }
 
+/// A limit, a part of the time and a process choose among all spans, which are filtered here by hand.
+#[test]
+fn chosen_spans_are_those_of_all_that_fit() {
+    let sample = common::sample();
+    let of = |options: &[&str]| lines(&[&["dump", "--spans", "--json", "-q"], options].concat(), &sample);
+    let all = of(&[]);
+    let (count, middle) = (all.len(), ns(&all[all.len() / 2]["end"]));
+    assert!(count > 6, "{count}");
+    for limit in [1, 2, count - 1, count, count + 1] {
+        assert_eq!(of(&["--limit", &limit.to_string()]), all[..limit.min(count)], "{limit}");
+    }
+    let seconds = |time: i64| format!("{}.{:09}", time / 1_000_000_000, time % 1_000_000_000);
+    let last = ns(&all[count - 1]["end"]);
+    for (from, to) in
+        [(0, middle), (middle, last), (middle, last + 1), (middle + 1, middle + 2), (0, last + 1)]
+    {
+        let within: Vec<Value> =
+            all.iter().filter(|span| (from..to).contains(&ns(&span["end"]))).cloned().collect();
+        assert_eq!(of(&["--start", &seconds(from), "--end", &seconds(to)]), within, "{from} {to}");
+    }
+    let pids: std::collections::BTreeSet<u64> = all.iter().filter_map(|span| span["pid"].as_u64()).collect();
+    assert!(pids.len() > 1, "{pids:?}");
+    for pid in pids {
+        let theirs: Vec<Value> = all.iter().filter(|span| span["pid"] == pid).cloned().collect();
+        assert_eq!(of(&["--pid", &pid.to_string()]), theirs, "{pid}");
+    }
+    // The other forms have as many, and orphans are counted only by who sees the end.
+    for limit in [1, count] {
+        let limited = ["dump", "--spans", "-q", "--limit", &limit.to_string()];
+        assert_eq!(etw(&limited, &sample).stdout.lines().count(), limit);
+        let csv = etw(&[&limited[..], &["--csv"]].concat(), &sample).stdout;
+        assert_eq!(csv.lines().count(), limit + 1);
+    }
+}
+
 /// The collections, suspensions and compilations of the runtime, by a second count over the events.
 #[test]
 fn issue_15_spans_of_the_runtime_in_real_traces() {

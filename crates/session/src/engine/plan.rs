@@ -163,11 +163,13 @@ mod tests {
         assert_eq!(made(&unnamed, 2).unwrap_err().code, Code::INVALID_NAME);
     }
 
+    type Change<'c> = &'c dyn Fn(&mut Properties);
+
     /// Each rule refuses what it is about, with its words, and nothing beside it.
     #[test]
     fn each_rule_refuses_what_it_is_about() {
         use LogFileMode as Mode;
-        let of = |modes: &[Mode], change: &dyn Fn(&mut Properties)| {
+        let of = |modes: &[Mode], change: Change<'_>| {
             let mode = modes.iter().fold(Mode(0), |all, mode| all.with(*mode));
             let mut asked = Properties { maximum_file_size: 1, ..properties(mode, "a%d.etl") };
             change(&mut asked);
@@ -184,7 +186,7 @@ mod tests {
         let buffers = |least: u32, most: u32| {
             move |asked: &mut Properties| (asked.minimum_buffers, asked.maximum_buffers) = (least, most)
         };
-        let allowed: [(&[Mode], &dyn Fn(&mut Properties)); 24] = [
+        let allowed: [(&[Mode], Change<'_>); 24] = [
             (&[Mode::SEQUENTIAL], &same),
             (&[Mode::CIRCULAR], &same),
             (&[Mode::NEW_FILE], &same),
@@ -213,7 +215,7 @@ mod tests {
         for (at, (modes, change)) in allowed.into_iter().enumerate() {
             assert!(of(modes, change).is_ok(), "{at}: {:?}", of(modes, change));
         }
-        let refused: [(&str, &[Mode], &dyn Fn(&mut Properties)); 28] = [
+        let refused: [(&str, &[Mode], Change<'_>); 28] = [
             ("is one of sequential", &[Mode::SEQUENTIAL, Mode::CIRCULAR], &same),
             ("is one of sequential", &[Mode::CIRCULAR, Mode::APPEND], &system_time),
             ("is one of sequential", &[Mode::SEQUENTIAL, Mode::APPEND, Mode::NEW_FILE], &system_time),
