@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use support::{TestHost, quiet, run_d};
+use support::{TestHost, quiet, run_d, run_d_with};
 
 /// Runs a script in bash. `None` if there is none.
 fn bash(script: &str) -> Option<String> {
@@ -191,5 +191,34 @@ fn widths_given_at_run_time_are_those_of_the_format() {
     {
         let shown = run_d(&format!("BEGIN {{ printf(\"<{format}>\", {argument}, 7); }}"), &[[0, 0]]).text();
         assert_eq!(shown.trim_end().len(), length + 2, "{format} {argument}");
+    }
+}
+
+/// `trace()` of integers of every size, by their types: short ones have no sign, and a column of its own width.
+#[test]
+fn traced_integers_have_the_sign_and_width_of_their_size() {
+    let values =
+        [0, 1, -1, 127, 128, 255, 256, 32_768, 65_535, 65_536, i64::from(i32::MIN), i64::MAX, i64::MIN];
+    for value in values {
+        let shown = [
+            (["int8_t", "uint8_t"], i128::from(value as u8), 3),
+            (["int16_t", "uint16_t"], i128::from(value as u16), 5),
+            (["int32_t", "uint32_t"], i128::from(value as i32), 8),
+            (["int64_t", "uint64_t"], i128::from(value), 16),
+        ];
+        for (types, number, width) in shown {
+            for name in types {
+                let d = format!("BEGIN {{ trace(({name})arg0); }}");
+                let run = |quiet| {
+                    run_d_with(&d, &[[value.cast_unsigned(), 0]], support::options(&[("quiet", quiet)]))
+                };
+                assert_eq!(run("on").text().trim_end(), number.to_string(), "{name} {value}");
+                let full = run("off").text();
+                let line =
+                    full.lines().find(|line| line.contains(":BEGIN")).unwrap_or_else(|| panic!("{full}"));
+                let (_, traced) = line.split_once(":BEGIN").unwrap();
+                assert_eq!(traced, format!("  {number:>width$}"), "{name} {value}: {full}");
+            }
+        }
     }
 }

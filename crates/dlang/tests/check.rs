@@ -334,3 +334,109 @@ fn a_near_name_is_suggested() {
     assert_eq!(hint("struct s { int length; } v; BEGIN { trace(v.lenght); }"), "did you mean length?");
     assert_eq!(hint("begin { trace(1); }"), "did you mean dtrace:::BEGIN?");
 }
+
+/// The tag of the error in a clause, if there is one.
+fn tag_of(statement: &str) -> Option<Tag> {
+    compile(format!("BEGIN {{ {statement} }}").as_bytes()).err().map(|(error, _)| error.tag)
+}
+
+/// Parameters of `llquantize()` at both sides of every bound, against the rules in wide arithmetic.
+#[test]
+fn parameters_of_llquantize_are_those_that_the_rules_allow() {
+    let model = |factor: i128, low: i128, high: i128, steps: i128| -> Option<Tag> {
+        let all = [
+            (factor, Tag::LlquantFactorval),
+            (low, Tag::LlquantLowval),
+            (high, Tag::LlquantHighval),
+            (steps, Tag::LlquantNstepval),
+        ];
+        if let Some((_, tag)) = all.into_iter().find(|(value, _)| !(0..=65535).contains(value)) {
+            return Some(tag);
+        }
+        let power = || (1..64).map(|n| factor.pow(n)).find(|power| *power >= steps).unwrap();
+        let largest = || factor.checked_pow(high as u32 + 1);
+        match () {
+            () if factor < 2 => Some(Tag::LlquantFactorsmall),
+            () if low >= high => Some(Tag::LlquantMagrange),
+            () if steps < factor => Some(Tag::LlquantFactornsteps),
+            () if power() % steps != 0 || steps % factor != 0 => Some(Tag::LlquantFactoreven),
+            () if largest().is_none_or(|power| power > i64::MAX.into()) => Some(Tag::LlquantMagtoobig),
+            () => None,
+        }
+    };
+    let mut accepted = 0;
+    for factor in [-1, 0, 1, 2, 3, 4, 6, 10, 65535, 65536] {
+        for (low, high) in [
+            (0, 1),
+            (0, 0),
+            (1, 0),
+            (2, 6),
+            (0, 61),
+            (0, 62),
+            (0, 63),
+            (-1, 2),
+            (0, 65536),
+            (65535, 1),
+            (0, 17),
+            (0, 18),
+        ] {
+            for steps in [-1, 0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 20, 30, 36, 50, 100, 65535, 65536] {
+                let got = tag_of(&format!("@ = llquantize(arg0, {factor}, {low}, {high}, {steps});"));
+                assert_eq!(got, model(factor, low, high, steps), "{factor} {low} {high} {steps}");
+                accepted += usize::from(got.is_none());
+            }
+        }
+    }
+    assert!(accepted > 20, "{accepted}");
+}
+
+#[test]
+fn parameters_of_lquantize_are_those_that_the_rules_allow() {
+    let (least, most) = (i128::from(i32::MIN), i128::from(i32::MAX));
+    let model = |base: i128, limit: i128, step: i128| match () {
+        () if !(least..=most).contains(&base) => Some(Tag::LquantBaseval),
+        () if !(least..=most).contains(&limit) => Some(Tag::LquantLimval),
+        () if limit < base => Some(Tag::LquantMismatch),
+        () if step > 65535 => Some(Tag::LquantStepval),
+        () if step < 1 => Some(Tag::LquantSteptype),
+        () if limit - base < step => Some(Tag::LquantSteplarge),
+        () if (limit - base) / step > 65535 => Some(Tag::LquantStepsmall),
+        () => None,
+    };
+    let values = [least - 1, least, -7, 0, 1, 7, 65534, 65535, 65536, 131_071, most, most + 1];
+    for base in values {
+        for limit in values {
+            for step in [-1, 0, 1, 2, 7, 14, 65535, 65536] {
+                let got = tag_of(&format!("@ = lquantize(arg0, {base}, {limit}, {step});"));
+                assert_eq!(got, model(base, limit, step), "{base} {limit} {step}");
+            }
+        }
+        assert_eq!(tag_of(&format!("@ = lquantize(arg0, {base}, 100);")), model(base, 100, 1), "{base}");
+    }
+}
+
+/// An aggregation keeps the parameters that it had first.
+#[test]
+fn parameters_of_one_aggregation_are_the_same() {
+    let pair = |a: &str, b: &str| tag_of(&format!("@ = {a}; @ = {b};"));
+    let llquantize = |p: [u32; 4]| format!("llquantize(arg0, {}, {}, {}, {})", p[0], p[1], p[2], p[3]);
+    let first = llquantize([2, 1, 4, 4]);
+    for (other, tag) in [
+        ([2, 1, 4, 4], None),
+        ([4, 1, 4, 4], Some(Tag::LlquantFactormatch)),
+        ([2, 0, 4, 4], Some(Tag::LlquantLowmatch)),
+        ([2, 1, 5, 4], Some(Tag::LlquantHighmatch)),
+        ([2, 1, 4, 8], Some(Tag::LlquantNstepmatch)),
+    ] {
+        assert_eq!(pair(&first, &llquantize(other)), tag, "{other:?}");
+    }
+    for (other, tag) in [
+        ("0, 10, 2", None),
+        ("1, 10, 2", Some(Tag::LquantMatchbase)),
+        ("0, 11, 2", Some(Tag::LquantMatchlim)),
+        ("0, 10, 1", Some(Tag::LquantMatchstep)),
+        ("0, 10", Some(Tag::LquantMatchstep)),
+    ] {
+        assert_eq!(pair("lquantize(arg0, 0, 10, 2)", &format!("lquantize(arg0, {other})")), tag, "{other}");
+    }
+}
