@@ -265,3 +265,145 @@ impl Drop for OwnEngine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::{Offers, Opened, Opening, Switch};
+    use super::*;
+
+    const A: Guid = Guid::new(0x7ACE_00AA, 1, 2, [3; 8]);
+    const B: Guid = Guid::new(0x7ACE_00BB, 1, 2, [3; 8]);
+    /// What the source refuses: a level, a group, and an interval.
+    const REFUSED: (u8, u32, u32) = (99, 0b100, 1);
+
+    /// A source that notes what it is asked for. It has no records.
+    #[derive(Clone, Debug, Default)]
+    struct Noting {
+        wants: Arc<Mutex<Wants>>,
+        captured: Arc<Mutex<Vec<Option<Guid>>>>,
+    }
+
+    impl Noting {
+        fn wants(&self) -> Wants {
+            self.wants.lock().unwrap().clone()
+        }
+    }
+
+    impl Source for Noting {
+        fn name(&self) -> &str {
+            "noting"
+        }
+        fn offers(&self) -> Offers {
+            Offers { kernel_flags: 0b111, providers: vec![A, B] }
+        }
+        fn open(&self, _: Opening) -> Result<Opened, Error> {
+            Ok(Opened { switch: Box::new(self.clone()), feeds: Vec::new(), gap: false })
+        }
+    }
+
+    impl Switch for Noting {
+        fn want(&mut self, wants: &Wants) -> Result<Vec<String>, Error> {
+            let level = wants.providers.iter().any(|enable| enable.level == REFUSED.0);
+            if level
+                || wants.kernel_flags & REFUSED.1 != 0
+                || wants.tracing.sample_interval == Some(REFUSED.2)
+            {
+                return Err(Error::new(Code::INVALID_PARAMETER, "refused"));
+            }
+            *self.wants.lock().unwrap() = wants.clone();
+            Ok(Vec::new())
+        }
+        fn capture_state(&mut self, provider: Option<Guid>) {
+            self.captured.lock().unwrap().push(provider);
+        }
+        fn stop(&mut self) {
+            *self.wants.lock().unwrap() = Wants::default();
+        }
+    }
+
+    fn asked(name: &str, flags: u32) -> Properties {
+        Properties {
+            name: name.into(),
+            mode: tracewell_etl::def::logfile::LogFileMode::REAL_TIME,
+            buffer_size: 4,
+            maximum_buffers: 2,
+            enable_flags: flags,
+            ..Properties::default()
+        }
+    }
+
+    /// What a source is asked for follows every change, and one that it refuses leaves all as it was.
+    #[test]
+    fn sources_have_what_is_wanted_and_refusals_change_nothing() {
+        let source = Noting::default();
+        let engine = OwnEngine::new(vec![Arc::new(source.clone())]);
+        let flags = |flags| Update { enable_flags: Some(flags), ..Update::default() };
+        let enabled = || -> Vec<(Guid, u8)> {
+            source.wants().providers.iter().map(|enable| (enable.provider, enable.level)).collect()
+        };
+        assert!(engine.offers(&A) && engine.offers(&B) && !engine.offers(&SYSTEM_TRACE));
+        assert!(engine.has_system_events());
+        engine.start(&asked("one", 1)).unwrap();
+        assert_eq!(source.wants().kernel_flags, 1);
+        for (provider, level, want) in
+            [(A, 4, vec![(A, 4)]), (B, 5, vec![(A, 4), (B, 5)]), (A, 3, vec![(B, 5), (A, 3)])]
+        {
+            engine.enable("ONE", &Enable { level, ..Enable::all_of(provider) }).unwrap();
+            assert_eq!(enabled(), want);
+        }
+        let refused = engine.enable("one", &Enable { level: REFUSED.0, ..Enable::all_of(B) }).unwrap_err();
+        assert_eq!((refused.code, refused.detail.as_str()), (Code::INVALID_PARAMETER, "noting: refused"));
+        assert_eq!(enabled(), [(B, 5), (A, 3)]);
+        let listed = || -> Vec<(Guid, Vec<(u16, u8)>)> {
+            let pair = |one: &Enabling| (one.session, one.level);
+            let all = engine.providers().unwrap().into_iter();
+            all.map(|status| (status.guid, status.enabled.iter().map(pair).collect())).collect()
+        };
+        assert_eq!(listed(), [(A, vec![(1, 3)]), (B, vec![(1, 5)])]);
+        engine.disable("one", B).unwrap();
+        assert_eq!((enabled(), listed()), (vec![(A, 3)], vec![(A, vec![(1, 3)]), (B, vec![])]));
+        let unknown = engine.enable("one", &Enable::all_of(Guid::new(1, 2, 3, [4; 8]))).unwrap_err();
+        assert_eq!((unknown.code, enabled()), (Code::WMI_GUID_NOT_FOUND, vec![(A, 3)]));
+
+        // Groups of the kernel, by an update and by the provider of that name.
+        engine.update("one", &flags(2)).unwrap();
+        assert_eq!(source.wants().kernel_flags, 2);
+        engine.enable("one", &Enable { any: 1, ..Enable::all_of(SYSTEM_TRACE) }).unwrap();
+        assert_eq!(source.wants().kernel_flags, 3);
+        assert!(engine.update("one", &flags(REFUSED.1)).is_err());
+        assert_eq!(source.wants().kernel_flags, 3);
+        assert_eq!(engine.query("one").unwrap().properties.enable_flags, 3);
+        assert_eq!(engine.update("one", &flags(8)).unwrap_err().code, Code::NOT_SUPPORTED);
+
+        let interval =
+            |interval| SystemTracing { sample_interval: Some(interval), ..SystemTracing::default() };
+        engine.trace_system("one", &interval(7)).unwrap();
+        assert!(engine.trace_system("one", &interval(REFUSED.2)).is_err());
+        assert_eq!(source.wants().tracing, interval(7));
+        engine.capture_state("one", A).unwrap();
+        engine.capture_state("one", B).unwrap();
+        assert_eq!(*source.captured.lock().unwrap(), [Some(A)], "the other one is not enabled");
+        assert_eq!(engine.stop("one").unwrap().properties.name, "one");
+        assert!(source.wants().is_empty());
+    }
+
+    #[test]
+    fn names_and_numbers_of_sessions_are_unique() {
+        let engine = OwnEngine::new(vec![Arc::new(Noting::default())]);
+        let number = |name: &str| engine.start(&asked(name, 1)).map(|status| status.id);
+        assert_eq!([number("a"), number("b"), number("c")], [Ok(1), Ok(2), Ok(3)]);
+        assert_eq!(number("B").unwrap_err().code, Code::ALREADY_EXISTS);
+        engine.stop("b").unwrap();
+        for missing in [engine.stop("b"), engine.query("b"), engine.flush("b", None)] {
+            assert_eq!(missing.unwrap_err().code, Code::WMI_INSTANCE_NOT_FOUND);
+        }
+        assert_eq!(number("d"), Ok(2), "the first that is free");
+        let mut names: Vec<String> =
+            engine.list().unwrap().into_iter().map(|status| status.properties.name).collect();
+        names.sort();
+        assert_eq!(names, ["a", "c", "d"]);
+        // A source that refuses leaves no session behind.
+        assert!(number("e").is_ok() && engine.start(&asked("f", REFUSED.1)).is_err());
+        assert_eq!(engine.query("f").unwrap_err().code, Code::WMI_INSTANCE_NOT_FOUND);
+    }
+}
