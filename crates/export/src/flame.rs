@@ -236,6 +236,79 @@ mod tests {
         assert!(svg.ends_with("</svg>\n"));
     }
 
+    /// The value of an attribute.
+    fn attribute<'t>(tag: &'t str, name: &str) -> &'t str {
+        let (_, rest) = tag.split_once(&format!(" {name}=\"")).unwrap();
+        rest.split('"').next().unwrap()
+    }
+
+    /// Every box of a picture, read back: its place, width, share and label are those of its frame, and all are inside.
+    #[test]
+    fn boxes_are_where_their_frames_are() {
+        let stacks: &[(&[&str], u64)] = &[
+            (&["main", "parse", "next_token"], 40),
+            (&["main", "parse", "a_name_that_is_much_longer_than_its_box"], 9),
+            (&["main", "x"], 1),
+            (&["main", "emit", "write", "flush", "sync"], 450),
+            (&["idle"], 100_000),
+            (&["idle", "wait"], 399_500),
+        ];
+        let folded = folded(stacks);
+        assert!(!folded.is_empty() && Folded::new().is_empty());
+        for (width, unit) in [(1200, "ms"), (200, ""), (100, "")] {
+            let options = FlameOptions { width, unit: unit.to_owned(), ..FlameOptions::default() };
+            let svg = flame(&folded, &options);
+            let (all, total) = frames(&folded);
+            assert_eq!(attribute(&svg, "data-total").parse(), Ok(total));
+            let size: Vec<f64> =
+                attribute(&svg, "viewBox").split(' ').map(|part| part.parse().unwrap()).collect();
+            assert_eq!(size[2], f64::from(width.max(200)));
+            let depth = all.iter().map(|frame| frame.depth).max().unwrap();
+            assert_eq!(size[3], f64::from(HEAD + (depth as u32 + 1) * ROW + FOOT));
+            let scale = (size[2] - 2.0 * MARGIN) / total as f64;
+            let shown: Vec<_> = all.iter().filter(|frame| frame.weight as f64 * scale >= NARROWEST).collect();
+            let boxes: Vec<&str> = svg.split("<g class=\"f\"").skip(1).collect();
+            assert_eq!(boxes.len(), shown.len());
+            assert!(shown.len() < all.len(), "one is too narrow");
+            for (text, frame) in boxes.iter().zip(shown) {
+                let number = |name: &str| attribute(text, name).parse::<u64>().unwrap();
+                assert_eq!((number("data-s"), number("data-w")), (frame.start, frame.weight));
+                assert_eq!(number("data-d"), frame.depth as u64);
+                let share = frame.weight as f64 * 100.0 / total as f64;
+                let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+                let title = format!("<title>{} ({}{unit}, {share:.2}%)</title>", frame.name, frame.weight);
+                assert!(text.contains(&title), "{text}");
+                let (_, rect) = text.split_once("<rect").unwrap();
+                let place = |name: &str| attribute(rect, name).parse::<f64>().unwrap();
+                assert!((place("x") - MARGIN - frame.start as f64 * scale).abs() < 0.01, "{text}");
+                assert!((place("width") - frame.weight as f64 * scale).abs() < 0.01, "{text}");
+                assert!(place("x") >= MARGIN && place("x") + place("width") <= size[2] - MARGIN + 0.02);
+                // The outermost frame is at the bottom.
+                let from_floor = size[3] - f64::from(FOOT) - place("y");
+                assert_eq!(from_floor, f64::from((frame.depth as u32 + 1) * ROW));
+                assert_eq!(place("height"), f64::from(ROW - 1));
+                let label = text.rsplit_once("</text>").unwrap().0.rsplit('>').next().unwrap();
+                let (letters, room) = (label.chars().count(), ((place("width") - 4.0) / 7.3) as usize);
+                assert!(letters <= room, "{text}");
+                let whole = frame.name.chars().count() <= room;
+                assert_eq!(label == frame.name, whole, "{text}");
+                assert_eq!(label.is_empty(), !whole && room < 3, "{text}");
+                assert!(whole || letters == 0 || letters == room && label.ends_with('\u{2026}'), "{text}");
+            }
+        }
+    }
+
+    /// The colour follows from the published hash (FNV-1a) of the module, and functions of one module share it.
+    #[test]
+    fn modules_have_colours() {
+        for (name, hash) in [("", 0x811c_9dc5_u32), ("a", 0xe40c_292c), ("foobar", 0xbf9c_f968)] {
+            let [hue, full, light] = [8 + hash % 48, 70 + hash / 48 % 20, 62 + hash / 1024 % 14];
+            let want = format!("hsl({hue},{full}%,{light}%)");
+            assert_eq!(colour(name), want);
+            assert_eq!(colour(&format!("{name}`f+0x10")), want);
+        }
+    }
+
     #[test]
     fn a_graph_of_nothing_is_a_document_too() {
         let svg = flame(&Folded::new(), &FlameOptions::default());

@@ -89,8 +89,11 @@ impl Actors {
 
 #[cfg(test)]
 mod tests {
-    use super::Actors;
+    use super::*;
+    use tracewell_etl::Trace;
+    use tracewell_etl::write::{PointerSize, System, TraceConfig, TraceWriter};
     use tracewell_schema::kernel::hook;
+    use tracewell_types::FileTime;
 
     /// Which events contain their actor, and which do not.
     #[test]
@@ -123,5 +126,55 @@ mod tests {
         ] {
             assert!(!has(without), "{without:#x}");
         }
+    }
+
+    /// Every event of these classes, in every version and pointer size: the actor is what the event's own field says.
+    #[test]
+    fn the_actor_is_in_the_field_of_its_own_event() {
+        let actors = Actors::new();
+        let config = TraceConfig { buffer_size: 64 << 10, ..TraceConfig::default() };
+        let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), config).unwrap();
+        // Each word of the payload is another number.
+        let payload: Vec<u8> = (1..=40u32).flat_map(|word| (0x100 + word).to_le_bytes()).collect();
+        let mut all = Vec::new();
+        for (name, field, is_thread) in FIELDS {
+            let class = kernel::class(name).unwrap();
+            for event in class.events {
+                for version in event.versions {
+                    for (pointer_size, size) in [(PointerSize::P32, 4), (PointerSize::P64, 8)] {
+                        let (group, opcode) = (class.group.unwrap(), event.opcode);
+                        let time = all.len() as i64;
+                        let header = System {
+                            time,
+                            group,
+                            opcode,
+                            version: u16::from(version.number),
+                            pointer_size,
+                            ..System::default()
+                        };
+                        writer.system(0, &header, &payload).unwrap();
+                        let accessor = Accessor::new(version, field, size);
+                        let own = accessor.and_then(|accessor| accessor.int(&payload)).map(|id| id as u32);
+                        all.push((own, is_thread, format!("{name} {opcode} v{} {size}", version.number)));
+                    }
+                }
+            }
+        }
+        let file = writer.finish(FileTime(1)).unwrap().into_inner();
+        let trace = Trace::open(&file).unwrap();
+        let mut records = trace.by_time();
+        let (mut found, mut checked) = (0, 0);
+        while let Some(record) = records.next() {
+            let hook = record.hook().unwrap();
+            // The log file header.
+            if hook == 0 {
+                continue;
+            }
+            let (own, is_thread, name) = &all[record.time() as usize];
+            let actor = |id| if *is_thread { Actor::Thread(id) } else { Actor::Process(id) };
+            assert_eq!(actors.of(hook, &record), own.map(actor), "{name}");
+            (found, checked) = (found + u32::from(own.is_some()), checked + 1);
+        }
+        assert!(checked == all.len() && found > 100, "{found} of {checked}, {}", all.len());
     }
 }

@@ -166,6 +166,29 @@ impl Buckets {
 mod tests {
     use super::*;
 
+    /// Without any value, what is shown is around zero; else the buckets in use and one beside them.
+    #[test]
+    fn shown_are_the_buckets_in_use_and_their_neighbours() {
+        let kinds = [
+            (Buckets::power_of_two(), (ZERO - 1, ZERO + 1)),
+            (Buckets::linear(0, 10, 10).unwrap(), (0, 2)),
+            (Buckets::linear(0, 100, 10).unwrap(), (0, 2)),
+            (Buckets::log_linear(2, 0, 3, 2).unwrap(), (0, 1)),
+        ];
+        for (buckets, empty) in kinds {
+            let mut counts = vec![0; buckets.len()];
+            assert_eq!(buckets.shown(&counts), empty);
+            let last = buckets.len() - 1;
+            for first in 0..=last {
+                for top in first..=last {
+                    counts.fill(0);
+                    (counts[first], counts[top]) = (1, -1);
+                    assert_eq!(buckets.shown(&counts), (first.max(1) - 1, last.min(top + 1)));
+                }
+            }
+        }
+    }
+
     #[test]
     fn powers_of_two() {
         let b = Buckets::power_of_two();
