@@ -194,7 +194,7 @@ fn widths_given_at_run_time_are_those_of_the_format() {
     }
 }
 
-/// `trace()` of integers of every size, by their types: short ones have no sign, and a column of its own width.
+/// `trace()` of integers of every size, by their types: short ones have no sign, and a column as wide as its size asks.
 #[test]
 fn traced_integers_have_the_sign_and_width_of_their_size() {
     let values =

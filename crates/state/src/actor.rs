@@ -130,7 +130,7 @@ mod tests {
 
     /// Every event of these classes, in every version and pointer size: the actor is what the event's own field says.
     #[test]
-    fn the_actor_is_in_the_field_of_its_own_event() {
+    fn the_actor_is_in_the_field_that_the_schema_names() {
         let actors = Actors::new();
         let config = TraceConfig { buffer_size: 64 << 10, ..TraceConfig::default() };
         let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), config).unwrap();

@@ -206,7 +206,7 @@ mod tests {
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// Nobody reads: frames wait up to the limit, exactly, and all others are counted. Then everything that waited arrives.
+    /// Without a reader, frames wait up to the limit, exactly, and all others are counted. Then everything that waited arrives.
     #[test]
     fn frames_wait_up_to_a_limit_and_the_rest_is_counted() {
         for backlog in [Backlog::Hold, Backlog::Lose] {
