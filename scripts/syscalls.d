@@ -12,13 +12,13 @@
  */
 #pragma D option quiet
 
-syscall:::entry
+syscall::event:entry
 {
 	self->call = arg0;
 	self->at = timestamp;
 }
 
-syscall:::return
+syscall::event:return
 /self->at/
 {
 	@times[execname, sym(self->call)] = count();
@@ -26,13 +26,13 @@ syscall:::return
 	@long["microseconds"] = quantize((timestamp - self->at) / 1000);
 }
 
-syscall:::return
+syscall::event:return
 /self->at && (uint32_t)arg0 >= 0x80000000/
 {
 	@failed[execname, sym(self->call), (uint32_t)arg0] = count();
 }
 
-syscall:::return
+syscall::event:return
 {
 	self->at = 0;
 }

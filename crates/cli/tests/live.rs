@@ -13,14 +13,14 @@ use tracewell_session::engine::RuntimeDir;
 use tracewell_session::{event, provider};
 
 /// A separate folder in which programs and daemon meet.
-struct Place(PathBuf);
+struct Place(PathBuf, &'static str);
 
 impl Place {
-    fn new(name: &str) -> Place {
+    fn new(name: &'static str) -> Place {
         let folder = std::env::temp_dir().join(format!("tracewell-live-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
-        Place(folder)
+        Place(folder, name)
     }
 
     fn command(&self, program: &str) -> Command {
@@ -399,6 +399,16 @@ fn issue_16_a_new_trace_is_recorded_and_gives_the_same_answer() {
     assert!(!place.0.join("run").exists(), "no daemon was started");
 }
 
+/// A shell and a program under names that only this test uses, and a command that runs what [`PROGRAMS`] runs.
+fn own_programs(place: &Place) -> (String, String, String) {
+    let id = std::process::id();
+    let (shell, program) = (format!("sh{id}{}", place.1), format!("true{id}{}", place.1));
+    std::fs::copy("/bin/sh", place.0.join(&shell)).unwrap();
+    std::fs::copy("/bin/true", place.0.join(&program)).unwrap();
+    let command = format!("./{shell} -c './{program}; ./{program}; kill -0 99999999 2> /dev/null; exit 0'");
+    (shell, program, command)
+}
+
 /// What runs under the programs below: a shell that runs two programs and signals a process that is not there.
 const PROGRAMS: &str = "/bin/sh -c '/bin/true; /bin/true; kill -0 99999999 2> /dev/null; exit 0'";
 
@@ -443,6 +453,77 @@ fn issue_16_tracepoints_are_probes_with_typed_fields() {
     assert!(!place.0.join("run").exists(), "no daemon was started");
 }
 
+/// Programs on system calls by name, and what they print for [`PROGRAMS`].
+const CALLS: &[(&str, &str)] = &[
+    ("syscall::kill:entry /pid == $target/ { printf(\"%d %d\", arg0, arg1); }", "99999999 0"),
+    (
+        "syscall::kill:return /pid == $target && errno == 3/ { printf(\"%d %d\", arg0 == -3, arg1 == -3); }",
+        "1 1",
+    ),
+    (
+        "syscall::exit_group:entry /pid == $target/ { printf(\"%s %s %d\", probefunc, probename, arg0); }",
+        "exit_group entry 0",
+    ),
+    // A pattern fires for each call that has such a name, and a description without a name for every call once.
+    (
+        "syscall::k?ll:entry, syscall::getpp*: /pid == $target/ { @[probefunc] = count(); } END { printa(\"%s%@d \", @); }",
+        "kill1 getppid2",
+    ),
+    (
+        "syscall:::entry /pid == $target/ { @[\"each\"] = sum(1); } syscall::event:entry /pid == $target/ { @[\"each\"] = sum(-1); } \
+         END { printa(\"%s%@d\", @); }",
+        "each0",
+    ),
+    // Tests of process and thread, as the kernel makes them.
+    (
+        "syscall::kill:entry /pid != $target && arg0 == 99999999/ { @ = count(); } END { printa(\"%@d\", @); }",
+        "",
+    ),
+    (
+        "syscall::kill:entry /pid == $target && tid == $target && arg1 == 0/ { @ = count(); } END { printa(\"%@d\", @); }",
+        "1",
+    ),
+    (
+        "syscall::kill:entry /tid != $target && arg0 == 99999999/ { @a = count(); } syscall::kill:return /pid == $target/ { @b = count(); } \
+         END { printa(\"%@d\", @a); printa(\"%@d\", @b); }",
+        "1",
+    ),
+    (
+        "syscall::execve:entry /pid == $target || ppid == $target/ { @ = count(); } END { printa(\"%@d\", @); }",
+        "3",
+    ),
+];
+
+#[test]
+fn issue_16_system_calls_have_names_arguments_and_results() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("calls");
+    for (program, answer) in CALLS {
+        for options in [&[][..], &["-x", "nopushdown"]] {
+            let live = place.run(&[&["-qn", program, "-c", PROGRAMS], options].concat());
+            assert_eq!((live.status, live.stdout.trim()), (Some(0), *answer), "{program}: {}", live.stderr);
+        }
+    }
+    let (shell, own, command) = own_programs(&place);
+    let program = &format!(
+        "syscall::kill: /execname == \"{shell}\"/ {{ printf(\"%s %d;\", probename, errno); }} \
+         syscall:::return /execname == \"{own}\"/ {{ @[probefunc] = count(); }}"
+    );
+    let live = place.run(&["-qn", program, "-c", &command, "-gE", "calls.etl"]);
+    assert!(live.stdout.starts_with("entry 0;return 3;"), "{}{}", live.stdout, live.stderr);
+    assert!(live.stdout.contains("  execve  "), "{}", live.stdout);
+    let replayed = place.run(&["-qn", program, "-E", "calls.etl"]);
+    assert_eq!((replayed.stdout, replayed.stderr.as_str()), (live.stdout, ""));
+    for inputs in
+        [&["-qn", "syscall::raed:entry { }"][..], &["-qn", "syscall::raed:entry { }", "-E", "calls.etl"]]
+    {
+        let ran = place.run(inputs);
+        assert!(ran.status == Some(1) && ran.stderr.contains("does not match any probes"), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn issue_16_recorded_tracepoints_give_the_same_answer() {
     if lacks_kernel() {
@@ -450,9 +531,12 @@ fn issue_16_recorded_tracepoints_give_the_same_answer() {
     }
     let place = Place::new("recorded-points");
     // Of what the program is on, one tracepoint never comes; its probe exists all the same.
-    let program = "linux:::sched_process_exec, linux:::sys_enter_acct /execname == \"true\"/ \
-                   { @[args->filename, stackdepth > 0] = count(); }";
-    let live = place.run(&["-qn", program, "-c", PROGRAMS, "-gE", "both.etl"]);
+    let (_, own, command) = own_programs(&place);
+    let program = &format!(
+        "linux:::sched_process_exec, linux:::sys_enter_acct /execname == \"{own}\"/ \
+         {{ @[args->filename, stackdepth > 0] = count(); }}"
+    );
+    let live = place.run(&["-qn", program, "-c", &command, "-gE", "both.etl"]);
     assert_eq!(live.words().last(), Some(&"2"), "{}{}", live.stdout, live.stderr);
     let replayed = place.run(&["-qn", program, "-E", "both.etl"]);
     assert_eq!((replayed.stdout, replayed.stderr.as_str()), (live.stdout, ""));
@@ -466,8 +550,14 @@ fn issue_16_recorded_tracepoints_give_the_same_answer() {
     let ran = etw(&record);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     let ran = etw(&["dump", "-p", "linux", "etw.etl"]);
-    let lines: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("filename=/bin/true ")).collect();
-    assert_eq!(lines.len(), 1, "{}{}", ran.stdout, ran.stderr);
+    // Other processes of the machine may run programs meanwhile.
+    let line = ran.stdout.lines().find(|line| line.contains("filename=/bin/true "));
+    assert!(
+        line.is_some_and(|line| line.contains("linux/sched_process_exec")),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
     let ran = etw(&["record", "-p", "linux:::no_such_event", "-o", "none.etl", "--", "/bin/true"]);
     assert!(ran.status != Some(0) && ran.stderr.contains("no tracepoint no_such_event"), "{}", ran.stderr);
 }

@@ -73,6 +73,7 @@ pub(crate) enum Op {
     Sub = 0x10,
     And = 0x50,
     Shl = 0x60,
+    Shr = 0x70,
     Mov = 0xB0,
 }
 

@@ -1,5 +1,10 @@
 //! The system calls by name, and the functions of the kernel that serve them.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use crate::maps::CALLS;
+
 /// Name and number of each call that all architectures have.
 const COMMON: &[(&str, i64)] = &[
     ("accept", libc::SYS_accept),
@@ -375,6 +380,33 @@ const RENAMED: &[(&str, &str)] = &[
     ("umount2", "umount"),
 ];
 
+/// The names of the system calls of this machine.
+pub fn call_names() -> impl Iterator<Item = &'static str> {
+    COMMON.iter().chain(OWN).map(|(name, _)| *name)
+}
+
+/// The number of a system call of this machine.
+#[must_use]
+pub fn call_number(name: &str) -> Option<u32> {
+    let (_, number) = COMMON.iter().chain(OWN).find(|(known, _)| *known == name)?;
+    u32::try_from(*number).ok()
+}
+
+/// The name of a call; `syscall_N` for a number that is not in the table.
+pub(crate) fn name(number: u64) -> Cow<'static, str> {
+    static NAMES: LazyLock<Vec<Option<&str>>> = LazyLock::new(|| {
+        let mut names = vec![None; CALLS as usize];
+        for (name, number) in COMMON.iter().chain(OWN) {
+            if let Some(place) = usize::try_from(*number).ok().and_then(|number| names.get_mut(number)) {
+                *place = Some(*name);
+            }
+        }
+        names
+    });
+    let known = usize::try_from(number).ok().and_then(|number| *NAMES.get(number)?);
+    known.map_or_else(|| format!("syscall_{number}").into(), Cow::Borrowed)
+}
+
 /// The number of each call and the name of its function.
 pub(crate) fn functions() -> impl Iterator<Item = (usize, String)> {
     COMMON.iter().chain(OWN).filter_map(|(name, number)| {
@@ -387,7 +419,6 @@ pub(crate) fn functions() -> impl Iterator<Item = (usize, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::maps::CALLS;
 
     #[test]
     fn call_numbers_are_unique() {
@@ -398,6 +429,10 @@ mod tests {
         assert_eq!(numbers.len(), all.len());
         assert!(all.len() > 280, "{}", all.len());
         assert!(numbers.iter().all(|number| *number < CALLS as usize));
+        assert_eq!(
+            (&*name(libc::SYS_openat as u64), &*name(u64::MAX)),
+            ("openat", "syscall_18446744073709551615")
+        );
         let fstat = usize::try_from(libc::SYS_fstat).unwrap();
         assert!(all.contains(&(fstat, format!("{PREFIX}newfstat"))));
     }

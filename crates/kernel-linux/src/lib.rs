@@ -8,6 +8,7 @@
 //!
 //! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
+//! * `limits.rs` says which system calls are logged.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them, their
 //!   fields in `payload.rs`.
 //! * `tracefs.rs` finds the descriptions of tracepoints; `tracepoint.rs` makes events of their records, and `event_info.rs`
@@ -37,6 +38,8 @@ mod error;
 #[cfg(target_os = "linux")]
 mod event_info;
 pub mod flags;
+#[cfg(target_os = "linux")]
+mod limits;
 #[cfg(target_os = "linux")]
 mod machine;
 #[cfg(target_os = "linux")]
@@ -74,11 +77,15 @@ mod translate;
 pub mod uprobe;
 
 #[cfg(target_os = "linux")]
+pub use calls::{call_names, call_number};
+#[cfg(target_os = "linux")]
 pub use clock::{Monotonic, RawTime};
 #[cfg(target_os = "linux")]
 pub use enabled::{events, stack_events};
 #[cfg(target_os = "linux")]
 pub use error::Error;
+#[cfg(target_os = "linux")]
+pub use limits::{CallLimit, CallLimits, Caller, CallerTest};
 #[cfg(target_os = "linux")]
 pub use page::page;
 pub use provider::{PROVIDER, PROVIDER_NAME};

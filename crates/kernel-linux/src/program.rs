@@ -10,6 +10,7 @@ use std::os::fd::AsFd;
 
 use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
 use crate::btf::{Btf, BtfError};
+use crate::limits::{CallLimit, Caller};
 use crate::maps::{Maps, Rings};
 use crate::sample::{Ends, FRAMES, Head, Sample};
 
@@ -41,6 +42,8 @@ pub(crate) struct Builder<'a> {
     row: u32,
     stacks: bool,
     size: usize,
+    /// The only system calls that the program logs, if it is one for calls.
+    limits: Option<&'a [CallLimit]>,
     /// The innermost frames of the kernel, which a stack leaves out: the program itself and what runs it.
     skipped: i32,
     lost: Label,
@@ -52,7 +55,7 @@ impl<'a> Builder<'a> {
         let mut asm = Asm::default();
         let (lost, out) = (asm.label(), asm.label());
         asm.mov(R6, R1);
-        Builder { asm, btf, maps, mode, row, stacks, size: 0, skipped: 2, lost, out }
+        Builder { asm, btf, maps, mode, row, stacks, size: 0, limits: None, skipped: 2, lost, out }
     }
 
     pub(crate) fn btf(&self) -> &Btf<'a> {
@@ -61,6 +64,39 @@ impl<'a> Builder<'a> {
 
     pub(crate) fn maps(&self) -> &'a Maps {
         self.maps
+    }
+
+    /// Sets the only system calls that are logged.
+    pub(crate) fn limit_to(&mut self, limits: Option<&'a [CallLimit]>) {
+        self.limits = limits;
+    }
+
+    /// Ends the program unless a limit applies to the call with the number in `R9`.
+    pub(crate) fn check_limits(&mut self) {
+        let Some(limits) = self.limits.filter(|limits| !limits.iter().any(CallLimit::applies_to_all)) else {
+            return;
+        };
+        let (out, logged) = (self.out, self.asm.label());
+        let asm = &mut self.asm;
+        for limit in limits {
+            let next = asm.label();
+            if let Some(number) = limit.number {
+                asm.jump_if(If::Ne, R9, number.cast_signed(), next);
+            }
+            for test in &limit.tests {
+                asm.call(Helper::PidTgid);
+                if test.id == Caller::Thread {
+                    asm.imm(Op::Shl, R0, 32);
+                }
+                asm.imm(Op::Shr, R0, 32);
+                let fails = if test.equal { If::Ne } else { If::Eq };
+                asm.jump_if(fails, R0, test.number.cast_signed(), next);
+            }
+            asm.jump(logged);
+            asm.place(next);
+        }
+        asm.jump(out);
+        asm.place(logged);
     }
 
     /// Leaves out so many of the innermost frames of the kernel.
@@ -334,11 +370,11 @@ impl<'a> Builder<'a> {
         if cfg!(target_arch = "x86_64") {
             let names = ["di", "si", "dx", "r10", "r8", "r9"];
             let name = names.get(index).copied().unwrap_or("di");
-            return self.peek(dst, base, &format!("pt_regs.{name}"));
+            return self.field(dst, base, &format!("pt_regs.{name}"));
         }
         // arm64: the result has taken the place of the first argument, which is kept beside.
         if index == 0 {
-            return self.peek(dst, base, "pt_regs.orig_x0");
+            return self.field(dst, base, "pt_regs.orig_x0");
         }
         let field = self.btf.field("pt_regs.regs")?;
         self.peek_at(dst, base, field.offset + 8 * index as i16, Size::D);
@@ -347,7 +383,7 @@ impl<'a> Builder<'a> {
 
     /// Loads the number of the system call from the registers in `base`.
     pub(crate) fn call_number(&mut self, dst: Reg, base: Reg) -> Result<(), BtfError> {
-        self.peek(
+        self.field(
             dst,
             base,
             if cfg!(target_arch = "x86_64") { "pt_regs.orig_ax" } else { "pt_regs.syscallno" },

@@ -119,6 +119,7 @@ samples! {
     /// A system call begins.
     CallEnter = 7 {
         number: u64,
+        arguments: [u64; 6],
     }
     /// A system call returns.
     CallExit = 8 {

@@ -14,6 +14,7 @@ use crate::clock::RawTime;
 use crate::error::Error;
 use crate::event_info;
 use crate::flags as flag;
+use crate::limits::{CallLimit, CallLimits};
 use crate::machine::{self, ThisMachine};
 use crate::maps::{CALLS, Maps};
 use crate::out::Out;
@@ -58,13 +59,21 @@ pub struct Options {
     pub interval: u64,
     /// Bytes of each processor's ring, rounded up to a power of 2.
     pub ring: u32,
+    /// Which system calls are logged.
+    pub calls: CallLimits,
 }
 
 impl Default for Options {
     /// Processes, threads and images; no stacks; 1,000 samples a second; 4 MiB for each processor.
     fn default() -> Options {
         let flags = flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD;
-        Options { flags, stacks: Vec::new(), interval: 1_000_000, ring: 4 << 20 }
+        Options {
+            flags,
+            stacks: Vec::new(),
+            interval: 1_000_000,
+            ring: 4 << 20,
+            calls: CallLimits::default(),
+        }
     }
 }
 
@@ -258,10 +267,12 @@ fn attach(
     (tracepoint, build): (&'static str, Build),
     (btf, maps, mode): (&Btf<'_>, &Maps, Mode),
     stacks: bool,
+    limits: Option<&[CallLimit]>,
 ) -> Result<Attached, String> {
     let id = btf.tracepoint(tracepoint).ok_or_else(|| "this kernel has no such tracepoint".to_owned())?;
     let code = |mode| {
         let mut builder = Builder::new(btf, maps, mode, row, stacks);
+        builder.limit_to(limits);
         build(&mut builder).map_err(|error| error.to_string())?;
         builder.code().ok_or_else(|| "its program is not complete".to_owned())
     };
@@ -336,8 +347,13 @@ impl Session {
             if row.flags & flags == 0 {
                 continue;
             }
+            // Rows of other flags have separate programs for the same tracepoint.
+            let limits = options.calls.of(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            if limits.is_some_and(<[CallLimit]>::is_empty) {
+                continue;
+            }
             let stacks = row.hooks().any(|hook| options.stacks.contains(&hook));
-            match attach(number, (tracepoint, build), (&btf, &session.maps, mode), stacks) {
+            match attach(number, (tracepoint, build), (&btf, &session.maps, mode), stacks, limits) {
                 Ok(attached) => session.attached.push(attached),
                 Err(why) => {
                     session.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why })

@@ -20,6 +20,7 @@ use tracewell_session::{Code, Enable, Error};
 use crate::clock::RawTime;
 use crate::error::Error as KernelError;
 use crate::flags;
+use crate::limits::CallLimits;
 use crate::machine::possible_processors;
 use crate::provider::PROVIDER;
 use crate::session::{self, Loss, Options, Session, Sink, Tracing};
@@ -36,9 +37,15 @@ const RINGS: (u64, u64) = (1 << 20, 64 << 20);
 #[derive(Debug, Default)]
 pub struct KernelSource {
     available: OnceLock<bool>,
+    calls: Mutex<CallLimits>,
 }
 
 impl KernelSource {
+    /// Sets which system calls sessions log that are opened from now on.
+    pub fn limit_calls(&self, calls: CallLimits) {
+        *locked(&self.calls) = calls;
+    }
+
     /// Returns `true` if this process has the rights to record the kernel, and the kernel takes programs.
     #[must_use]
     pub fn is_available(&self) -> bool {
@@ -73,6 +80,7 @@ impl Source for KernelSource {
             shared: Arc::clone(&shared),
             wants: Wants::default(),
             ring,
+            calls: locked(&self.calls).clone(),
             thread: None,
         });
         // What a daemon that was killed had in its rings is gone.
@@ -199,6 +207,7 @@ struct KernelSwitch {
     shared: Arc<Shared>,
     wants: Wants,
     ring: u32,
+    calls: CallLimits,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -223,6 +232,7 @@ impl KernelSwitch {
             flags: wants.kernel_flags & flags::all(),
             stacks: wants.tracing.stacks.iter().filter_map(hook).collect(),
             ring: self.ring,
+            calls: self.calls.clone(),
             ..Options::default()
         };
         if let Some(interval) = wants.tracing.sample_interval {

@@ -137,14 +137,15 @@ pub(crate) const ROWS: &[Row] = &[
         "sys_enter",
         call_enter,
         &["PerfInfo/SysClEnter"],
-        "SysCallAddress is the function of the kernel for the call, whose name identifies the call.",
+        "SysCallAddress is the function of the kernel for the call. Version 128 adds number, arguments and name of the call.",
     ),
     row(
         flag::SYSTEMCALL,
         "sys_exit",
         call_exit,
         &["PerfInfo/SysClExit"],
-        "SysCallNtStatus has the low 32 bits of the result: a negative number is an error number.",
+        "SysCallNtStatus has the low 32 bits of the result: a negative number is an error number. Version 128 adds number, result and \
+         name.",
     ),
     row(
         flag::MEMORY_PAGE_FAULTS,
@@ -569,9 +570,12 @@ const CALL_FRAMES: i32 = 3;
 
 fn call_enter(b: &mut Builder<'_>) -> Built {
     b.skip_frames(CALL_FRAMES);
-    b.argument(1, R8);
+    b.argument(1, R9);
+    b.check_limits();
+    b.argument(0, R8);
     b.begin::<CallEnter>();
-    b.put(offset_of!(CallEnter, number), D, R8);
+    b.put(offset_of!(CallEnter, number), D, R9);
+    b.arguments(offset_of!(CallEnter, arguments), 6, R8)?;
     b.finish();
     Ok(())
 }
@@ -579,11 +583,12 @@ fn call_enter(b: &mut Builder<'_>) -> Built {
 fn call_exit(b: &mut Builder<'_>) -> Built {
     b.skip_frames(CALL_FRAMES);
     b.argument(0, R8);
-    b.argument(1, R9);
+    b.call_number(R9, R8)?;
+    b.check_limits();
     b.begin::<CallExit>();
-    b.put(offset_of!(CallExit, result), D, R9);
-    b.call_number(R1, R8)?;
-    b.put(offset_of!(CallExit, number), D, R1);
+    b.put(offset_of!(CallExit, number), D, R9);
+    b.argument(1, R1);
+    b.put(offset_of!(CallExit, result), D, R1);
     b.finish();
     Ok(())
 }
@@ -803,7 +808,7 @@ impl Builder<'_> {
         b.argument(1, R1);
         b.put(offset_of!(FileEnter, number), W, R1);
         b.argument(0, R8);
-        b.arguments(offset_of!(FileEnter, arguments), R8)?;
+        b.arguments(offset_of!(FileEnter, arguments), 4, R8)?;
         b.submit();
         Ok(())
     }
@@ -815,7 +820,7 @@ impl Builder<'_> {
         b.argument(1, R1);
         b.put(offset_of!(PathEnter, number), W, R1);
         b.argument(0, R8);
-        b.arguments(offset_of!(PathEnter, arguments), R8)?;
+        b.arguments(offset_of!(PathEnter, arguments), 4, R8)?;
         b.asm.load(D, R3, R7, offset_of!(PathEnter, arguments) as i16);
         let first = b.asm.label();
         b.asm.jump_if(If::Eq, R9, 0, first);
@@ -826,9 +831,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Copies the first four arguments of a call from the registers in `base`.
-    fn arguments(&mut self, at: usize, base: Reg) -> Built {
-        for index in 0..4 {
+    /// Copies the first arguments of a call from the registers in `base`.
+    fn arguments(&mut self, at: usize, count: usize, base: Reg) -> Built {
+        for index in 0..count {
             self.call_argument(R1, base, index)?;
             self.put(at + 8 * index, D, R1);
         }
@@ -879,7 +884,7 @@ fn memory(b: &mut Builder<'_>) -> Built {
     b.begin::<Memory>();
     b.put(offset_of!(Memory, number), W, R9);
     b.argument(0, R8);
-    b.arguments(offset_of!(Memory, arguments), R8)?;
+    b.arguments(offset_of!(Memory, arguments), 4, R8)?;
     b.argument(1, R1);
     b.put(offset_of!(Memory, result), D, R1);
     b.finish();

@@ -10,6 +10,7 @@ use tracewell_schema::kernel::hook;
 use tracewell_types::Guid;
 use zerocopy::FromBytes;
 
+use crate::calls;
 use crate::clock::RawTime;
 use crate::flags as flag;
 use crate::out::Out;
@@ -31,6 +32,8 @@ mod version {
     pub(super) const FILE_IO: u8 = 3;
     pub(super) const NET: u8 = 2;
     pub(super) const PERF_INFO: u8 = 2;
+    /// System calls of Linux.
+    pub(super) const CALL: u8 = 128;
     pub(super) const PAGE_FAULT: u8 = 2;
     pub(super) const BUILD: u16 = 2;
 }
@@ -309,14 +312,19 @@ impl<P: Place> Translator<P> {
             }),
             CallEnter::KIND => read(bytes).map(|(call, stack): (CallEnter, _)| {
                 let routine = self.fixed.calls.get(call.number as usize).copied().unwrap_or(0);
-                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::PERF_INFO, |p| {
-                    p.u64(routine);
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::CALL, |p| {
+                    p.u64(routine).u32(call.number as u32);
+                    for argument in call.arguments {
+                        p.u64(argument);
+                    }
+                    p.ansi(&calls::name(call.number));
                 });
                 out.stack(at, ids, stack);
             }),
             CallExit::KIND => read(bytes).map(|(call, stack): (CallExit, _)| {
-                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::PERF_INFO, |p| {
-                    p.u32(call.result as u32);
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::CALL, |p| {
+                    p.u32(call.result as u32).u32(call.number as u32).u64(call.result);
+                    p.ansi(&calls::name(call.number));
                 });
                 out.stack(at, ids, stack);
             }),

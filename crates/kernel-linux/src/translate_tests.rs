@@ -333,11 +333,28 @@ fn single_samples_become_single_records() {
         ["Thread/ReadyThread TThreadId=5 AdjustReason=1".to_owned(), walk(2_000)]
     );
     assert_eq!(
-        bench.sample(CallEnter { number: 1, ..Default::default() }, "sys_enter", &stack),
-        ["PerfInfo/SysClEnter SysCallAddress=ffff0001".to_owned(), walk(3_000)]
+        bench.sample(
+            CallEnter { number: 1, arguments: [1, 2, 3, 4, 5, 6], ..Default::default() },
+            "sys_enter",
+            &stack
+        ),
+        [
+            format!(
+                "PerfInfo/SysClEnter SysCallAddress=ffff0001 Number=1 Argument0=1 Argument1=2 Argument2=3 Argument3=4 \
+                Argument4=5 Argument5=6 Name={}",
+                calls::name(1)
+            ),
+            walk(3_000)
+        ]
     );
     let failed = CallExit { number: 1, result: (-2_i64).cast_unsigned(), ..Default::default() };
-    assert_eq!(bench.sample(failed, "sys_exit", &[]), ["PerfInfo/SysClExit SysCallNtStatus=fffffffe"]);
+    assert_eq!(
+        bench.sample(failed, "sys_exit", &[]),
+        [format!(
+            "PerfInfo/SysClExit SysCallNtStatus=fffffffe Number=1 Result=fffffffffffffffe Name={}",
+            calls::name(1)
+        )]
+    );
     for (error, event) in
         [(4, "DemandZeroFault"), (6, "DemandZeroFault"), (7, "CopyOnWrite"), (5, "AccessViolation")]
     {

@@ -1,6 +1,7 @@
 //! The probes of a run: the fixed ones, the timed ones, those on the kernel's own events, and for each provider that
 //! the traces hold or that is known an `events` probe, one for each keyword and one for each event.
 
+mod calls;
 mod joins;
 mod matching;
 mod spans;
@@ -12,6 +13,7 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
+use crate::calls::CallNames;
 use crate::demand::{self, Alias};
 use crate::events::{
     EventDef, EventKind, Form, Join, KERNEL, Pick, Sightings, SpanDef, StructNames, keyword_name, number_of,
@@ -56,6 +58,8 @@ pub enum Kind {
     CaptureState(Guid),
     /// What arrives, whatever it is.
     Diag(Diag),
+    /// A system call by name, and whether it returns: [`ProbeCatalog::call`] is its name.
+    Call(u32, bool),
     /// A function of a process: the number of the place, by which the source of functions knows it.
     Function(u32),
 }
@@ -130,6 +134,9 @@ pub struct ProbeCatalog<'s> {
     refusals: Vec<(ProbeDesc, String)>,
     /// Providers whose events the system logs, by their ids.
     of_system: Vec<Guid>,
+    /// The names of system calls, and what finds them.
+    calls: Vec<String>,
+    find_calls: Option<CallNames<'s>>,
 }
 
 impl std::fmt::Debug for ProbeCatalog<'_> {
@@ -169,6 +176,8 @@ impl<'s> ProbeCatalog<'s> {
             sites: FxHashMap::default(),
             refusals: Vec::new(),
             of_system: Vec::new(),
+            calls: Vec::new(),
+            find_calls: None,
         };
         for (name, kind) in [("BEGIN", Kind::Begin), ("END", Kind::End), ("ERROR", Kind::Error)] {
             catalog.add(("dtrace", "", "", name), Vec::new(), kind);
@@ -286,6 +295,7 @@ impl<'s> ProbeCatalog<'s> {
     /// Adds the probes on providers and events that there are, if that has not been done.
     pub fn complete(&mut self) {
         self.add_kernel();
+        self.add_calls();
         let Some(mut survey) = self.survey.take() else { return };
         let sightings = survey();
         let mut known: Vec<(Guid, String)> = Vec::new();

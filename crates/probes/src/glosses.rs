@@ -3,7 +3,9 @@
 use tracewell_dlang::program::ProbeId;
 
 use crate::catalog::{Kind, ProbeCatalog};
-use crate::table::{EVENT_ARGUMENTS, Fire, RECORD_ARGUMENTS, SPAN_ARGUMENTS, SPAN_RECORDS};
+use crate::table::{
+    CALL_ARGUMENTS, EVENT_ARGUMENTS, Fire, RECORD_ARGUMENTS, RESULT_ARGUMENTS, SPAN_ARGUMENTS, SPAN_RECORDS,
+};
 
 impl ProbeCatalog<'_> {
     /// What `args[number]` of a probe is, with its unit; empty where its type says it.
@@ -22,6 +24,8 @@ impl ProbeCatalog<'_> {
         match self.base_kind(id) {
             Some(Kind::Events(_) | Kind::Keyword(..) | Kind::Event(_) | Kind::Class(..)) => &EVENT_ARGUMENTS,
             Some(Kind::Span(_)) => &SPAN_ARGUMENTS,
+            Some(Kind::Call(_, false)) => &CALL_ARGUMENTS,
+            Some(Kind::Call(_, true)) => &RESULT_ARGUMENTS,
             Some(Kind::Fixed(def)) if def.fire == Fire::Record => &RECORD_ARGUMENTS,
             _ => &[],
         }

@@ -277,6 +277,8 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) payload: &'h [u8],
     /// The payload is a hit of a function of a process.
     pub(crate) hit: bool,
+    /// The number of the error with which a system call returned; 0 for none.
+    pub(crate) errno: u64,
 }
 
 impl TraceHost<'_> {
@@ -459,6 +461,7 @@ impl Host for TraceHost<'_> {
                 Some(process) => process.parent.map_or(u64::MAX, u64::from),
                 None => self.me().map_or(u64::MAX, |me| u64::from(me.myself.ppid)),
             },
+            BuiltinVar::Errno => self.errno,
             BuiltinVar::Uid => self.me().map_or(0, |me| u64::from(me.myself.uid)),
             BuiltinVar::Gid => self.me().map_or(0, |me| u64::from(me.myself.gid)),
             BuiltinVar::Curthread => self.fill_thread(0, self.actor),

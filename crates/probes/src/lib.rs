@@ -1,5 +1,6 @@
 //! The probe table, and the way from an event to the firings of probes.
 
+mod calls;
 pub mod catalog;
 mod demand;
 pub mod events;
@@ -23,4 +24,5 @@ pub mod table;
 pub mod timer;
 pub mod undecoded;
 
+pub use calls::call_names;
 pub use demand::counter_name;

@@ -49,6 +49,7 @@ impl ProbeCatalog<'_> {
             },
             Kind::Timer(timer) if self.is_sampled(timer) => Need::flag("PROFILE"),
             Kind::Class(class, opcode) => Need::flag(kernel_flag(class, opcode)),
+            Kind::Call(..) => Need::flag("SYSTEMCALL"),
             Kind::Events(guid) => of_provider(guid, String::new()),
             Kind::Event(event) => {
                 let event = self.event(event)?;

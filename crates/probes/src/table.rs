@@ -43,6 +43,8 @@ pub enum Fire {
     /// event's bytes, `arg1` their length, `arg2` the architecture (1 is 64-bit), `arg3` the version, `arg4` the number
     /// of the event.
     Record,
+    /// `arg0`…`arg5`: the arguments of a system call of Linux; or `arg0` and `arg1`: its result.
+    Call,
     /// As [`Fire::Record`], with `arg0`… as the `events` of a provider has them: number, event type, address of the
     /// event's bytes, their length, version. Of probes on single events of the kernel.
     Event,
@@ -150,6 +152,19 @@ pub const RECORD_ARGUMENTS: [&str; 5] = [
     "version",
     "number of the event: its id, or type",
 ];
+
+/// The untyped arguments of the probes on system calls by name, when a call begins.
+pub(crate) const CALL_ARGUMENTS: [&str; 6] = [
+    "first argument",
+    "second argument",
+    "third argument",
+    "fourth argument",
+    "fifth argument",
+    "sixth argument",
+];
+
+/// The same when a call returns.
+pub(crate) const RESULT_ARGUMENTS: [&str; 2] = ["result; errors are negative", "the same"];
 
 /// `args[]` of the probes at the ends of spans.
 pub const SPAN_RECORDS: [&str; 4] = [

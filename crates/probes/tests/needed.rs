@@ -141,3 +141,68 @@ fn programs_need_what_their_probes_and_actions_need() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// The system calls that a program needs, as text: names and tests of those that begin, and of those that return.
+fn calls(program: &str) -> String {
+    let mut catalog = ProbeCatalog::new();
+    catalog.name_calls_by(|| (0..20).map(|number| format!("call{number}")).collect());
+    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+    let compiled = compiler.compile(&[ProgramText::argument(program, Naming::Name)]);
+    let compiled = compiled.unwrap_or_else(|error| panic!("{program}: {}", error.message));
+    let engine = Engine::new(compiled, RunOptions::default()).expect("the program starts");
+    let system = replay::needed(&engine, &catalog).system.expect("events of the kernel");
+    let call = |call: &replay::NeededCall| {
+        let tests = call.tests.iter().map(|test| {
+            let id = if test.id == replay::CallerId::Process { "pid" } else { "tid" };
+            format!(" {id}{}{}", if test.equal { "=" } else { "!" }, test.number)
+        });
+        call.name.clone().unwrap_or("*".to_owned()) + &tests.collect::<String>()
+    };
+    let end = |calls: &Option<Vec<_>>| match calls {
+        None => "all".to_owned(),
+        Some(calls) => calls.iter().map(call).collect::<Vec<_>>().join(", "),
+    };
+    system.calls.iter().map(end).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn issue_16_system_calls_are_needed_by_name_and_caller() {
+    for (program, needed) in [
+        ("syscall::call3:entry { @ = count(); }", "call3; "),
+        ("syscall::call3:return /pid == 7/ { @ = count(); }", "; call3 pid=7"),
+        (
+            "syscall::call[34]:entry /tid != 70000 && pid == 7/ { @ = count(); }",
+            "call3 tid!70000 pid=7, call4 tid!70000 pid=7; ",
+        ),
+        (
+            "syscall:::entry /pid == 7/ { @ = count(); } syscall::call3: { @ = count(); }",
+            "call3, * pid=7; call3",
+        ),
+        // So many names that a program for each would be long.
+        ("syscall:::entry { @ = count(); }", "*; "),
+        ("syscall::event:return /pid == 7/ { @ = count(); }", "; * pid=7"),
+        // Without actions, a test that holds ends the clause as one that fails does.
+        ("syscall::call3:entry /pid == 7 || tid == 8/", "call3; "),
+        // Only what the predicate begins with, and what compares with a number.
+        ("syscall::call3:entry /arg0 == 1 && pid == 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /pid == 7 || tid == 8/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /pid == 7 && execname == \"x\"/ { @ = count(); }", "call3 pid=7; "),
+        ("syscall::call3:entry /pid > 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /pid == -1/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /pid/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /7 == pid/ { @ = count(); }", "call3; "),
+        // Another clause on the same call, and probes of other kinds.
+        (
+            "syscall::call3:entry /pid == 7/ { @ = count(); } syscall::call3:entry { @ = count(); }",
+            "call3, call3 pid=7; ",
+        ),
+        (
+            "syscall::call3:entry /pid == 7/ { @ = count(); } tick-1s, sched:::on-cpu { @ = count(); }",
+            "call3 pid=7; ",
+        ),
+        ("syscall::call3:entry /pid == 7/ { @ = count(); } diag:::events { @ = count(); }", "all; all"),
+        ("kernel:::PerfInfo_SysClEnter /pid == 7/ { @ = count(); }", "* pid=7; "),
+    ] {
+        assert_eq!(calls(program), needed, "{program}");
+    }
+}

@@ -55,8 +55,17 @@ impl Attaching<'_> {
             self.record(engine, catalog, system)?;
         }
         let writes_only = self.new.is_some() && !inv.answers_now;
-        let (session, recorder) =
-            open_session(engine, catalog, system.as_deref_mut(), lesson, self.interrupt, writes_only)?;
+        let mut needed = replay::needed(engine, catalog);
+        if let Some(system) = needed.system.as_mut().filter(|_| options.flag(Opt::Nopushdown)) {
+            system.calls = [None, None];
+        }
+        let (session, recorder) = open_session(
+            (engine, catalog, needed),
+            system.as_deref_mut(),
+            lesson,
+            self.interrupt,
+            writes_only,
+        )?;
         if recorder.is_some() {
             out.hide();
         }
@@ -118,8 +127,7 @@ type Opened = (Option<(session::Session, replay::Needed)>, Option<session::Recor
 
 /// Reports the parts of a program that cannot fire here, and starts the session for the others.
 fn open_session(
-    engine: &Engine,
-    catalog: &ProbeCatalog<'_>,
+    (engine, catalog, mut needed): (&Engine, &ProbeCatalog<'_>, replay::Needed),
     system: Option<&mut session::System>,
     lesson: Option<session::Lesson>,
     interrupt: &Interrupt,
@@ -140,7 +148,6 @@ fn open_session(
         );
         say!("{}", style.yellow(&line));
     }
-    let mut needed = replay::needed(engine, catalog);
     let Some(system) = system else { return Ok((None, None)) };
     needed.providers.retain(|provider| system.may_log(&provider.guid));
     needed.system = needed.system.filter(|_| system.has_system_events());

@@ -12,21 +12,24 @@ use super::functions::Functions;
 use super::interrupt::Interrupt;
 use super::options::Invocation;
 use super::stored::stored_schemas;
-use super::{process, session};
+use super::{process, session, tracepoints};
 use crate::out::say;
 
-/// The catalog of a live run; `samples` says whether the kernel's samples fire `profile-N`.
+/// The catalog of a live run; `of_linux` says whether the kernel's events are those of Linux: its samples fire `profile-N`.
 pub(super) fn live_catalog(
     survey: impl FnMut() -> Sightings + 'static,
-    samples: bool,
+    of_linux: bool,
     functions: &Functions,
 ) -> ProbeCatalog<'static> {
     let mut catalog = ProbeCatalog::new();
-    if samples {
+    if of_linux {
         catalog.sample_profiles();
     }
     catalog.survey_by(survey);
     catalog.name_providers_by(session::guid_of_name);
+    if of_linux {
+        catalog.name_calls_by(tracepoints::call_names);
+    }
     catalog.add_system_provider(tracewell_kernel_linux::PROVIDER);
     catalog.find_functions_by(functions.clone());
     catalog

@@ -193,12 +193,15 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
         let (Some(probe), Some(kind)) = (catalog.probe(id), catalog.kind(id)) else { continue };
         match kind {
             Kind::CaptureState(_) => {}
-            Kind::Events(_) | Kind::Event(_) | Kind::Class(..) | Kind::Keyword(..) | Kind::Span(_) => {
-                match events.iter_mut().find(|(provider, _)| *provider == probe.provider) {
-                    Some((_, count)) => *count += 1,
-                    None => events.push((&probe.provider, 1)),
-                }
-            }
+            Kind::Events(_)
+            | Kind::Event(_)
+            | Kind::Class(..)
+            | Kind::Keyword(..)
+            | Kind::Span(_)
+            | Kind::Call(..) => match events.iter_mut().find(|(provider, _)| *provider == probe.provider) {
+                Some((_, count)) => *count += 1,
+                None => events.push((&probe.provider, 1)),
+            },
             _ => {
                 let Some(need) = catalog.needs(id) else { continue };
                 let known = |(provider, known, _): &&mut (&str, Need, _)| {

@@ -6,6 +6,7 @@ mod fatal;
 mod functions;
 mod graph;
 mod interrupt;
+mod kernel;
 mod learn;
 mod list;
 mod live;
@@ -225,9 +226,22 @@ fn catalog<'t>(
         None => {
             let mut catalog = ProbeCatalog::new();
             catalog.survey_by(|| Sightings::of(traces, stored_schemas()));
+            catalog.name_calls_by(|| all_call_names(traces));
             catalog
         }
     }
+}
+
+/// The names of system calls that traces may hold. Of traces of Linux, also those that this system has, so that a script can be
+/// compiled although a trace does not hold a call.
+fn all_call_names(traces: &[Trace<'_>]) -> Vec<String> {
+    let mut names = tracewell_probes::call_names(traces);
+    if !names.is_empty() {
+        names.extend(tracepoints::call_names());
+        names.sort_unstable();
+        names.dedup();
+    }
+    names
 }
 
 /// Starts the command of `-c`, or finds the process of `-p`.

@@ -18,6 +18,7 @@ use tracewell_session::{
 use tracewell_types::Guid;
 
 use super::interrupt::Interrupt;
+use super::kernel::Kernel;
 use super::process::Target;
 use super::tracepoints;
 
@@ -45,6 +46,8 @@ pub(super) struct System {
     controller: Arc<dyn Controller>,
     /// Runs sessions of the kernel in this process, where it has the rights.
     own: Option<Arc<dyn Controller>>,
+    /// The kernel as the source of these.
+    kernel: Kernel,
     /// Whether the kernel's events are those of Linux.
     is_linux: bool,
     registered: Vec<ProviderStatus>,
@@ -62,10 +65,11 @@ impl System {
     /// Asks which providers there are; [`None`] where this system has no sessions that we can run.
     #[must_use]
     pub(super) fn ask() -> Option<System> {
-        let own = own_controller().filter(|own| own.has_system_events());
+        let kernel = Kernel::default();
+        let own = kernel.controller().filter(|own| own.has_system_events());
         let system = System::over(controller()?);
         let is_linux = cfg!(target_os = "linux") && (own.is_some() || system.has_system_events());
-        Some(System { own, is_linux, ..system })
+        Some(System { own, kernel, is_linux, ..system })
     }
 
     /// The sessions and providers that a controller reaches.
@@ -75,6 +79,7 @@ impl System {
         let mut system = System {
             controller,
             own: None,
+            kernel: Kernel::default(),
             is_linux: false,
             registered: Vec::new(),
             named: Vec::new(),
@@ -367,7 +372,11 @@ impl System {
     fn begin(&mut self, needed: &Needed, interrupt: &Interrupt, live: bool) -> Result<Begun, Error> {
         let controller = Arc::clone(self.controller_for(needed));
         let is_own = self.own.as_ref().is_some_and(|own| Arc::ptr_eq(own, &controller));
-        if !is_own {
+        if is_own {
+            // What a file lacks it lacks for other scripts, too.
+            let calls = needed.system.as_ref().filter(|_| self.file.is_none()).map(|system| &system.calls);
+            self.kernel.limit(calls);
+        } else {
             self.sweep();
         }
         let name = format!("{PREFIX}{}", std::process::id());
@@ -672,20 +681,6 @@ fn controller() -> Option<Arc<dyn Controller>> {
     let etw = beside.filter(|path| path.exists()).unwrap_or_else(|| "etw".into());
     let daemon = vec![etw.into(), "daemon".into(), "run".into(), place.path().into()];
     Some(Arc::new(Engine::new(place, daemon)))
-}
-
-/// Sessions of the kernel in this process.
-#[cfg(target_os = "linux")]
-fn own_controller() -> Option<Arc<dyn Controller>> {
-    use tracewell_kernel_linux::KernelSource;
-    use tracewell_session::engine::OwnEngine;
-    Some(Arc::new(OwnEngine::new(vec![Arc::new(KernelSource::default())])))
-}
-
-/// Other systems have their own sessions.
-#[cfg(not(target_os = "linux"))]
-fn own_controller() -> Option<Arc<dyn Controller>> {
-    None
 }
 
 /// Those of Windows.

@@ -1,4 +1,4 @@
-//! The tracepoints of the Linux kernel as probes: `linux:::sched_switch`.
+//! The tracepoints and system calls of the Linux kernel as probes: `linux:::sched_switch`, `syscall::read:entry`.
 
 use tracewell_probes::events::Sightings;
 
@@ -37,4 +37,16 @@ pub(super) fn add(mut sightings: Sightings, named: &[(String, String)]) -> Sight
 #[cfg(not(target_os = "linux"))]
 pub(super) fn add(sightings: Sightings, _: &[(String, String)]) -> Sightings {
     sightings
+}
+
+/// The names of the system calls of this system.
+#[cfg(target_os = "linux")]
+pub(super) fn call_names() -> Vec<String> {
+    tracewell_kernel_linux::call_names().map(str::to_owned).collect()
+}
+
+/// Other systems do not name theirs.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn call_names() -> Vec<String> {
+    Vec::new()
 }

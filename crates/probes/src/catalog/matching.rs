@@ -6,6 +6,7 @@ use tracewell_schema::kernel;
 
 use super::spans::SPAN;
 use super::{Kind, PMC, ProbeCatalog};
+use crate::calls::{ENDS, SYSCALL};
 use crate::events::KERNEL;
 
 /// What a description does not match as a pattern.
@@ -72,6 +73,9 @@ impl ProbeCatalog<'_> {
         if !provider.is_empty() && glob(&provider, KERNEL) {
             self.add_kernel();
         }
+        if glob(&provider, SYSCALL) && (!provider.is_empty() || is_call_end(&desc.name)) {
+            self.add_calls();
+        }
         if self.survey.is_some() && !self.settles(desc) {
             self.complete();
         }
@@ -84,6 +88,11 @@ impl ProbeCatalog<'_> {
         let joined = format!("{function}_{name}");
         let matched = |(info, kind): &&(ProbeInfo, Kind)| {
             if !glob(&provider, &info.provider) || patterns.leaves_out(kind, info) {
+                return false;
+            }
+            // Each call fires one probe: the one with its name, where calls have names.
+            let is_any_call = info.provider == SYSCALL && !matches!(kind, Kind::Call(..));
+            if is_any_call && self.names_calls() && !listing && desc.function != info.function {
                 return false;
             }
             match kind {
@@ -202,6 +211,11 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+/// Returns `true` if a probe on system calls may have a name.
+fn is_call_end(name: &str) -> bool {
+    ENDS.iter().any(|(end, _)| glob(name, end))
 }
 
 /// Returns `true` if a module's name is one that older scripts give to what the kernel logs, and the probe

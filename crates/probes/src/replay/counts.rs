@@ -12,6 +12,7 @@ use tracewell_types::Guid;
 
 use super::dispatch::SAMPLED;
 use super::typed::TypedEvents;
+use crate::calls::call_of;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::timer::Family;
 
@@ -28,6 +29,8 @@ pub struct EventCounts {
     named: FxHashMap<ProbeId, u64>,
     /// Spans of providers' events, by the name of their pair.
     spans: FxHashMap<(Guid, String), u64>,
+    /// System calls by name, and whether they return.
+    calls: FxHashMap<(String, bool), u64>,
     total: u64,
 }
 
@@ -44,8 +47,10 @@ impl EventCounts {
             keywords: FxHashMap::default(),
             named: FxHashMap::default(),
             spans: spans_of(traces, catalog),
+            calls: FxHashMap::default(),
             total: 0,
         };
+        let named = catalog.iter().any(|(_, kind)| matches!(kind, Kind::Call(..)));
         for trace in traces {
             let mut cursor = trace.file_order();
             while let Some(record) = cursor.next() {
@@ -57,6 +62,9 @@ impl EventCounts {
                 }
                 match record.identity() {
                     Identity::Kernel { group, opcode } => {
+                        if named && let Some(call) = call_of(&record) {
+                            *counts.calls.entry(call).or_default() += 1;
+                        }
                         counts.hooks[usize::from(group) << 8 | usize::from(opcode)] += 1;
                     }
                     Identity::Class { guid, opcode } => {
@@ -120,6 +128,13 @@ impl EventCounts {
                     None => Some(self.spans.get(&(span.guid, span.name.clone())).copied().unwrap_or(0)),
                 }
             }
+            Kind::Call(index, returns) => Some(
+                catalog
+                    .call(index)
+                    .and_then(|name| self.calls.get(&(name.to_owned(), returns)))
+                    .copied()
+                    .unwrap_or(0),
+            ),
             Kind::Alias(_) | Kind::PmcSample(_) | Kind::PmcOf(..) => None,
             Kind::CaptureState(_) => Some(0),
             Kind::Diag(Diag::Events) => Some(self.total),

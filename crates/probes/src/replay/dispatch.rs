@@ -12,6 +12,7 @@ use super::clock::{Clocks, Timed};
 use super::counters::Counters;
 use super::spans::Spans;
 use super::typed::{ANY, TypedEvents};
+use crate::calls;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::events::Form;
 use crate::table::Fire;
@@ -28,6 +29,8 @@ pub(super) struct Slot {
     pub(super) counted: Vec<(ProbeId, String)>,
     /// Whether its records begin or end spans that a probe is on.
     pub(super) spans: bool,
+    /// Probes on system calls, by the name of the call.
+    pub(super) calls: FxHashMap<Box<[u8]>, ProbeId>,
 }
 
 /// Probes to fire, found by what a record is.
@@ -113,6 +116,12 @@ impl Dispatch {
             Kind::Class(class, opcode) => {
                 if let Some(slot) = self.slot(class, opcode) {
                     self.slots[slot].fixed.push((probe, Fire::Event));
+                }
+            }
+            Kind::Call(index, returns) => {
+                let name = catalog.call(index).unwrap_or_default();
+                if let Some(slot) = self.slot("PerfInfo", calls::ENDS[usize::from(returns)].1) {
+                    self.slots[slot].calls.insert(name.as_bytes().into(), probe);
                 }
             }
             Kind::Keyword(guid, mask) => self.providers.entry(guid).or_default().push((probe, mask)),

@@ -2,6 +2,7 @@
 
 use std::mem::offset_of;
 
+use rustc_hash::FxHashMap;
 use tracewell_decode::{Accessor, Value};
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::Clock;
@@ -22,6 +23,9 @@ use crate::native;
 use crate::opened::Read;
 use crate::regions::{self, EVENT_PREFIX};
 use crate::table::{ELAPSED_ARGUMENT, FieldArg, Fire};
+
+/// The highest number of an error.
+const MOST_ERRORS: u64 = 4095;
 
 impl Replay<'_> {
     /// Fires the probes on a record with a GUID: those on any event or on keywords, then those on single events.
@@ -71,9 +75,46 @@ impl Replay<'_> {
         for (probe, counter) in &enabled.counted {
             self.counter_sample((*probe, counter), event);
         }
+        if !enabled.calls.is_empty() {
+            self.call(slot, &enabled.calls, event);
+        }
         if enabled.spans {
             self.spans(&mut dispatch.spans, event);
         }
+    }
+
+    /// Fires the probe on a system call of that name.
+    fn call(&mut self, slot: u16, probes: &FxHashMap<Box<[u8]>, ProbeId>, event: &Event<'_>) {
+        let &Event { timeline, at, record, who } = event;
+        let payload = record.payload();
+        let Some(Layout::Call(layout)) =
+            self.kept.layouts.get(slot, record, Fire::Call).map(|known| &known.layout)
+        else {
+            self.kept.outcome.unread += 1;
+            return;
+        };
+        let name = layout.name.get(payload, |accessor, payload| match accessor.value(payload)? {
+            Value::Ansi(name) => Some(name),
+            _ => None,
+        });
+        let Some(&probe) = name.value().and_then(|name| probes.get(name)) else { return };
+        let mut args = Args::default();
+        let returns = matches!(layout.result, At::Field(..));
+        if returns {
+            let [result] = numbers(&mut self.kept.state, 0, [layout.result.int(payload)]);
+            (args[0], args[1]) = (result, result);
+        } else {
+            args =
+                numbers(&mut self.kept.state, 0, layout.arguments.each_ref().map(|field| field.int(payload)));
+        }
+        // The kernel returns the number of an error as a negative result.
+        let error = args[0].wrapping_neg();
+        let errno = if returns && (1..=MOST_ERRORS).contains(&error) { error } else { 0 };
+        self.fire(timeline, probe, at, who, payload, |host| {
+            host.set_fields(args);
+            host.errno = errno;
+        });
+        self.kept.state.holes = Holes::NONE;
     }
 
     /// Fires the probe of a function that was hit.
@@ -237,6 +278,8 @@ impl Replay<'_> {
                 self.kept.state.read.set(self.kept.state.opened.read());
                 true
             }
+            // These have names.
+            Some(Layout::Call(_)) => false,
             Some(Layout::Fail(layout)) => {
                 let args = numbers(&mut self.kept.state, 0, layout.read(payload));
                 self.fire(timeline, probe, at, who, payload, |host| {

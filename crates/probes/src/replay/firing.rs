@@ -137,6 +137,7 @@ impl Replay<'_> {
             has_fields: false,
             payload,
             hit: false,
+            errno: 0,
         };
         prepare(&mut host);
         if let Some(counter) = counter {

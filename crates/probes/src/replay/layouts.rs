@@ -7,6 +7,7 @@ use tracewell_etl::{Identity, Reading, Record};
 use tracewell_schema::{bundled, kernel};
 use tracewell_types::Guid;
 
+use crate::calls;
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::layouts::{
     At, DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout,
@@ -50,8 +51,26 @@ pub(super) enum Layout {
     Fields(Vec<(FieldArg, At)>, At),
     /// The event as a record.
     Record(Fields),
+    /// A system call of Linux.
+    Call(Box<CallLayout>),
     /// Nothing of the payload is needed beyond what the timeline read.
     Switch,
+}
+
+/// Where the name, the arguments and the result of a system call are.
+#[derive(Debug)]
+pub(super) struct CallLayout {
+    pub(super) name: At,
+    pub(super) arguments: [At; 6],
+    pub(super) result: At,
+}
+
+impl CallLayout {
+    fn new(known: &Knowledge<'_>, pointer: u8) -> CallLayout {
+        let at = |name| At::new(known, name, pointer);
+        let arguments = ["Argument0", "Argument1", "Argument2", "Argument3", "Argument4", "Argument5"];
+        CallLayout { name: at(calls::NAME), arguments: arguments.map(at), result: at("Result") }
+    }
 }
 
 impl Layouts {
@@ -124,6 +143,7 @@ impl Known {
                 let joined = class_of(record).and_then(|key| joined.get(&key));
                 record_by(&shape, joined.map_or(&[][..], Vec::as_slice))
             }
+            Fire::Call => Layout::Call(Box::new(CallLayout::new(&known, pointer))),
             Fire::OnCpu | Fire::OffCpu => Layout::Switch,
         };
         let lacks = format.lack().is_some();

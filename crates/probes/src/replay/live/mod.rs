@@ -3,6 +3,7 @@
 //! A trace describes its machine before the first event; a live run learns it gradually. It queries each process at the
 //! process's first event, or uses the kernel's events if the session has them.
 
+mod calls;
 mod held;
 mod needs;
 mod short;
@@ -16,6 +17,7 @@ use tracewell_etl::{Clock, Record};
 use tracewell_state::{Machine, MachineBuilder, Stacks};
 use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
+pub use calls::{CallerId, CallerTest, NeededCall, NeededCalls};
 pub use needs::{Needed, NeededCounters, NeededProvider, NeededSystem, Source, needed, source_of};
 
 use super::feed::{Feed, Next, Records, Setting, SourceClock, Stretch, SymbolsOf, World};

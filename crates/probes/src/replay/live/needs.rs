@@ -8,11 +8,15 @@ use tracewell_types::Guid;
 use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
 use super::super::survey;
 use super::super::typed::ANY;
+use super::calls::NeededCalls;
+use crate::calls;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 
 /// The class of events about the hardware, which every kernel session contains.
 const HARDWARE: &str = "SystemConfig";
-/// The class of samples.
+/// The event types of system calls that begin and return.
+const CALL_TYPES: [&[u8]; 2] = [&[calls::ENDS[0].1], &[calls::ENDS[1].1]];
+/// The class of samples and system calls.
 const SAMPLES: &str = "PerfInfo";
 
 /// What a program needs of a session.
@@ -51,6 +55,8 @@ pub struct NeededSystem {
     pub sample_interval: Option<i64>,
     /// Hardware counters that are to be counted.
     pub counters: NeededCounters,
+    /// The system calls that are needed of those that the flags log.
+    pub calls: NeededCalls,
 }
 
 /// The hardware counters that a program needs, by the names that [`counter_name`](crate::counter_name) gives them.
@@ -135,7 +141,7 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
         }
         // Each of its events is wanted, whatever flag it hangs on.
         Some(Kind::Fixed(def)) => system(def.flags().filter_map(flag).reduce(|all, flag| all | flag)),
-        Some(Kind::Class(..)) => flagged(),
+        Some(Kind::Class(..) | Kind::Call(..)) => flagged(),
         // What is sampled says so: no flag does.
         Some(Kind::PmcSample(counter)) => Source::Counter(0, catalog.counter(counter)),
         Some(Kind::PmcOf(base, counter)) => {
@@ -186,6 +192,7 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
                 let (class, types): (&str, &[u8]) = match kind {
                     Kind::Fixed(def) => (def.class, def.opcodes),
                     Kind::Class(class, opcode) => (class, &[opcode]),
+                    Kind::Call(_, returns) => (SAMPLES, CALL_TYPES[usize::from(returns)]),
                     Kind::PmcSample(_) => (SAMPLES, &[COUNTER_SAMPLE]),
                     _ => (SAMPLES, &[SAMPLE]),
                 };
@@ -225,6 +232,10 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         }
         if needs.images {
             always.push("IMAGE_LOAD");
+        }
+        system.calls = super::calls::needed(engine, catalog);
+        if any_of_session {
+            system.calls = [None, None];
         }
         system.flags |=
             always.iter().filter_map(|name| kernel::session_flag(name)).fold(0, |all, bit| all | bit);
