@@ -4,16 +4,16 @@ use rustc_hash::FxHashSet;
 
 use crate::ast::{Clause, Item};
 use crate::catalog::{Catalog, TEXT_TYPE};
-use crate::codegen::{Generator, Pools};
+use crate::codegen::Pools;
 use crate::diag::{Diagnostic, Result, Warning};
 use crate::header::DeclaredProvider;
 use crate::macros::MacroEnv;
 use crate::options::{self, Opt};
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
 use crate::pragma::{AttributeTarget, Attributes, Dependency, PragmaKind, interpret};
-use crate::program::{Clause as Code, Matched, ProbeId, Program};
+use crate::program::{Matched, Program};
 use crate::sema::Checker;
-use crate::source::{LineMark, Origin, Source, Sources, Span};
+use crate::source::{LineMark, Origin, Source, Sources, Span, plain_text};
 use crate::tags::{Dialect, Tag};
 
 /// A program text to compile.
@@ -32,13 +32,13 @@ pub struct ProgramText {
 }
 
 impl ProgramText {
-    /// A script.
+    /// A script: the bytes of a file in UTF-8, or in UTF-16 with a byte order mark.
     #[must_use]
     pub fn script(name: impl Into<String>, text: impl Into<Vec<u8>>) -> ProgramText {
         ProgramText {
             name: name.into(),
             origin: Origin::Script,
-            text: text.into(),
+            text: plain_text(text.into()),
             marks: Vec::new(),
             naming: Naming::Name,
         }
@@ -120,15 +120,15 @@ impl Default for CompileOptions {
 
 /// Compiles D texts against a catalog of probes.
 pub struct Compiler<'c> {
-    checker: Checker<'c>,
-    sources: Sources,
+    pub(crate) checker: Checker<'c>,
+    pub(crate) sources: Sources,
     type_names: TypeNames,
-    options: CompileOptions,
-    pools: Pools,
+    pub(crate) options: CompileOptions,
+    pub(crate) pools: Pools,
     libraries: Vec<(String, Vec<u8>)>,
     stability: Vec<StabilityReport>,
     /// Names of the declarations of probes that were compiled.
-    declared: FxHashSet<String>,
+    pub(crate) declared: FxHashSet<String>,
 }
 
 impl<'c> Compiler<'c> {
@@ -225,7 +225,8 @@ impl<'c> Compiler<'c> {
         Ok(std::mem::take(&mut self.checker.program))
     }
 
-    fn text(&mut self, text: &ProgramText) -> Result<Span> {
+    /// Compiles one text; returns where it ends.
+    pub(crate) fn text(&mut self, text: &ProgramText) -> Result<Span> {
         let id = self.sources.add(Source {
             name: text.name.clone(),
             origin: text.origin,
@@ -280,16 +281,13 @@ impl<'c> Compiler<'c> {
             let message = format!("the attributes of {name} are not used: nothing of this name is defined");
             return Err(Diagnostic::new(Tag::PragmaUnused, *at, message));
         }
-        let mut probes = 0;
         let mut described = Attributes::STABLE;
-        self.checker.least_stable = Attributes::STABLE;
-        for clause in &clauses {
-            for spec in &clause.probes {
-                let named = spec.text.matches(':').count() == 3 && !spec.text.starts_with(':');
-                described = described.least(if named { Attributes::EVOLVING } else { Attributes::UNSTABLE });
-            }
-            probes += self.clause(clause)?;
+        for spec in clauses.iter().flat_map(|clause| &clause.probes) {
+            let named = spec.text.matches(':').count() == 3 && !spec.text.starts_with(':');
+            described = described.least(if named { Attributes::EVOLVING } else { Attributes::UNSTABLE });
         }
+        self.checker.least_stable = Attributes::STABLE;
+        let probes = self.clauses(&clauses)?;
         if text.origin != Origin::Library {
             self.checker.functions_never_called()?;
             self.stability.push(StabilityReport {
@@ -311,56 +309,6 @@ impl<'c> Compiler<'c> {
             .map_while(|id| self.sources.get(id))
             .filter(move |s| s.origin == origin)
             .map(|s| s.name.as_str())
-    }
-
-    /// Declares the types of the arguments of a clause's probes, if the clause uses arguments.
-    fn declarations(&mut self, clause: &Clause, probes: &[ProbeId]) -> Result<()> {
-        const ARGUMENTS: &[u8] = b"args";
-        let text = self.sources.get(clause.span.source).map_or(&[][..], |source| &source.text);
-        let text = text.get(clause.span.start as usize..clause.span.end as usize).unwrap_or_default();
-        self.checker.common_argument = None;
-        if !text.windows(ARGUMENTS.len()).any(|word| word == ARGUMENTS) {
-            return Ok(());
-        }
-        let common = self.checker.catalog.common(probes);
-        self.checker.common_argument = common.as_ref().map(|common| common.argument.clone());
-        let declarations: Vec<(String, String)> = match common {
-            Some(common) => vec![(common.name, common.text)],
-            None => probes.iter().filter_map(|&probe| self.checker.catalog.declaration(probe)).collect(),
-        };
-        for (name, text) in declarations {
-            if self.declared.insert(name.clone()) {
-                let (in_library, least) = (self.checker.in_library, self.checker.least_stable);
-                let library = ProgramText { origin: Origin::Library, ..ProgramText::script(name, text) };
-                self.text(&library)?;
-                (self.checker.in_library, self.checker.least_stable) = (in_library, least);
-            }
-        }
-        Ok(())
-    }
-
-    /// Compiles a clause; yields the number of probes it matched.
-    fn clause(&mut self, clause: &Clause) -> Result<usize> {
-        let target = self.checker.target_of(clause)?;
-        self.declarations(clause, &target.probes)?;
-        let checked = self.checker.clause(clause, &target)?;
-        let checker = &mut self.checker;
-        let mut generator =
-            Generator::new(&mut checker.program, &mut self.pools, &checker.types, &self.sources);
-        generator.classic_registers = self.options.registers;
-        let code = generator.clause(&checked)?;
-        let description = clause.probes.first().map_or(String::new(), |p| p.text.clone());
-        let line = self.sources.locate(clause.span).line;
-        self.checker.program.clauses.push(Code {
-            probes: target.probes,
-            described: target.described,
-            description,
-            line,
-            default_action: clause.body.is_none(),
-            uses: std::mem::take(&mut self.checker.uses),
-            ..code
-        });
-        Ok(target.matched)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::ast::VarScope;
 use crate::source::{Sources, Span};
 use crate::tags::Tag;
 
@@ -16,6 +17,10 @@ pub struct Diagnostic {
     pub span: Span,
     /// A correction, if there is one.
     pub hint: Option<String>,
+    /// Another text that explains the error: how it is related, and where it is.
+    pub related: Option<(&'static str, Span)>,
+    /// The variable, if the error is that no statement has assigned it yet: its scope (`None`: global) and name.
+    pub unassigned: Option<(Option<VarScope>, String)>,
 }
 
 /// The result of any step of a compilation. The error is boxed to keep the good path small.
@@ -25,7 +30,14 @@ impl Diagnostic {
     /// An error without a hint.
     #[must_use]
     pub fn new(tag: Tag, span: Span, message: impl Into<String>) -> Box<Diagnostic> {
-        Box::new(Diagnostic { tag, message: message.into(), span, hint: None })
+        Box::new(Diagnostic {
+            tag,
+            message: message.into(),
+            span,
+            hint: None,
+            related: None,
+            unassigned: None,
+        })
     }
 
     /// The same error with a hint.
@@ -35,16 +47,32 @@ impl Diagnostic {
         self
     }
 
+    /// The same error with another text that explains it.
+    #[must_use]
+    pub(crate) fn with_related(mut self: Box<Self>, how: &'static str, span: Span) -> Box<Diagnostic> {
+        self.related = Some((how, span));
+        self
+    }
+
+    /// The same error, which is that this variable has not been assigned yet.
+    #[must_use]
+    pub(crate) fn of_variable(mut self: Box<Self>, scope: Option<VarScope>, name: &str) -> Box<Diagnostic> {
+        self.unassigned = Some((scope, name.to_owned()));
+        self
+    }
+
     /// The classic form of the text after `failed to compile …: `, with its position and, when
     /// `tagged`, its tag: `[D_TAG] line N: message`, or `[D_TAG] "file", line N: message` when a
     /// line marker named a file other than the text itself.
     #[must_use]
     pub fn classic(&self, sources: &Sources, tagged: bool) -> String {
-        let place = place(self.span, sources);
+        let at = place(self.span, sources);
+        let related =
+            self.related.map_or(String::new(), |(how, span)| format!(" ({how} in {})", place(span, sources)));
         if tagged {
-            format!("[{}] {place}: {}", self.tag, self.message)
+            format!("[{}] {at}: {}{related}", self.tag, self.message)
         } else {
-            format!("{place}: {}", self.message)
+            format!("{at}: {}{related}", self.message)
         }
     }
 }

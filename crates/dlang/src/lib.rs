@@ -2,10 +2,12 @@
 //! to. It knows no ETW, no files and no clock: probes come through [`catalog::Catalog`], texts as bytes.
 #![forbid(unsafe_code)]
 
+mod assigned;
 pub mod ast;
 pub mod ast_text;
 pub mod builtins;
 pub mod catalog;
+mod clauses;
 mod codegen;
 pub mod compile;
 pub mod cpp;

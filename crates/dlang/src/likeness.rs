@@ -12,12 +12,18 @@ pub fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> Option<&
         .filter(|other| other.len() <= LONGEST && other.len().abs_diff(name.len()) <= 2)
         .filter(|other| *other != name)
         .map(|other| match other.eq_ignore_ascii_case(name) {
-            true => (0, other),
-            false => (edits(name.as_bytes(), other.as_bytes()), other),
+            true => (0, 0, other),
+            false => (edits(name.as_bytes(), other.as_bytes()), other_ends(name, other), other),
         })
-        .filter(|&(distance, _)| distance <= 2 && distance * 2 < name.len().max(1))
+        .filter(|&(distance, ..)| distance <= 2 && distance * 2 < name.len().max(1))
         .min()
-        .map(|(_, other)| other)
+        .map(|(.., other)| other)
+}
+
+/// The number of ends, first and last letter, in which two names differ: what is mistyped is more often within a word.
+fn other_ends(name: &str, other: &str) -> usize {
+    let differ = |a: Option<u8>, b: Option<u8>| usize::from(a != b);
+    differ(name.bytes().next(), other.bytes().next()) + differ(name.bytes().last(), other.bytes().last())
 }
 
 /// Edit distance between two names, ignoring case. A name that contains the other has distance 1.
@@ -61,6 +67,7 @@ mod tests {
         assert_eq!(edits(b"kitten", b"sitting"), 3);
         assert_eq!(nearest("pr_pdi", ["pr_pgid", "pr_pid"].into_iter()), Some("pr_pid"));
         assert_eq!(nearest("PID", ["ppid", "pid"].into_iter()), Some("pid"));
+        assert_eq!(nearest("prinf", ["print", "printa", "printf"].into_iter()), Some("printf"));
         assert_eq!(nearest("x", ["y"].into_iter()), None);
         assert_eq!(nearest("same", ["same"].into_iter()), None);
     }

@@ -122,6 +122,23 @@ impl Sources {
     }
 }
 
+/// The bytes of a text file as the compiler reads them: without a byte order mark, and in UTF-8 if the mark says UTF-16.
+#[must_use]
+pub fn plain_text(bytes: Vec<u8>) -> Vec<u8> {
+    let wide = |order: fn([u8; 2]) -> u16| {
+        let units = bytes.get(2..).unwrap_or_default().chunks_exact(2).map(|pair| order([pair[0], pair[1]]));
+        let text: String =
+            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        text.into_bytes()
+    };
+    match bytes.as_slice() {
+        [0xef, 0xbb, 0xbf, rest @ ..] => rest.to_vec(),
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ => bytes,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

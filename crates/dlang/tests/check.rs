@@ -130,6 +130,79 @@ fn issue_23_constants_have_their_values() {
     }
 }
 
+/// Errors and warnings say what was likely meant, and where the other place is.
+#[test]
+fn issue_19_messages_say_what_was_meant() {
+    for (text, expected) in [
+        (
+            "BEGIN { trace(comm); }",
+            "line 1: failed to resolve comm: there is no variable of this name (D has execname)",
+        ),
+        ("BEGIN { trace(str(arg0)); }", "(D has stringof(), or copyinstr() of an address of the process)"),
+        ("BEGIN { prinf(\"a\"); }", "(did you mean printf()?)"),
+        (
+            "BEGIN { @x = count(); printf(\"%d\", @x); }",
+            "(an aggregation is shown by printa(), where %@d is its value:",
+        ),
+        (
+            "BEGIN { @x = count(); }\nEND { @x = sum(1); }",
+            "line 2: @x is used with another function than before (first in line 1)",
+        ),
+        (
+            "BEGIN { @x[1] = count(); }\n\nEND { @x[1, 2] = count(); }",
+            "line 3: @x[ ] takes 1 keys, and 2 are given (first in line 1)",
+        ),
+        (
+            "BEGIN { arg0 ? trace(1) : trace(2); }",
+            "(the condition is not constant: use if (...) or a predicate)",
+        ),
+        ("BEGIN { trace(never); }\nEND { other = 1; }", "line 1: failed to resolve never"),
+        ("BEGIN { trace(a); b = 1; }\nEND { trace(b); a = 1; }", "line 1: failed to resolve a"),
+        (
+            "sample:mod:disk:read, sample:mod:net:send { trace(args[0]); trace(args[2]); }",
+            "args[2] is out of range: the probe has 1 argument (in the description sample:mod:net:send)",
+        ),
+    ] {
+        let mut catalog = TestCatalog::new();
+        let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+        let program = ["struct raw { int n; }; typedef struct info { int m; } info_t;", text].concat();
+        let error = compiler.compile(&[ProgramText::script("test.d", program)]).expect_err(text);
+        let hint = error.hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
+        let shown = format!("{}{hint}", error.classic(compiler.sources(), false));
+        assert!(shown.contains(expected), "{text}\nshows: {shown}");
+    }
+}
+
+#[test]
+fn issue_19_arithmetic_with_a_text_is_warned_of() {
+    let warnings = |text: &str| {
+        let mut catalog = TestCatalog::new();
+        let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+        compiler.compile(&[ProgramText::script("test.d", text)]).unwrap();
+        compiler.warnings().iter().map(|warning| warning.classic(compiler.sources())).collect::<Vec<_>>()
+    };
+    let found = warnings("BEGIN { trace(\"a\" + 1); }");
+    assert!(
+        matches!(&found[..], [one] if one.starts_with("line 1: this computes with the address of a string")),
+        "{found:?}"
+    );
+    assert_eq!(warnings("BEGIN { trace((char *)arg0 + 1); }"), Vec::<String>::new());
+}
+
+#[test]
+fn issue_19_scripts_may_have_a_byte_order_mark_or_be_in_utf_16() {
+    let text = "BEGIN { printf(\"caf\u{e9}\"); }";
+    let plain = text::print(&compile(text.as_bytes()).map_err(|(_, line)| line).unwrap());
+    let units = |order: fn(u16) -> [u8; 2]| {
+        let marked = std::iter::once(0xfeff).chain(text.encode_utf16());
+        marked.flat_map(order).collect::<Vec<u8>>()
+    };
+    let marked = format!("\u{feff}{text}").into_bytes();
+    for bytes in [marked, units(u16::to_le_bytes), units(u16::to_be_bytes)] {
+        assert_eq!(text::print(&compile(&bytes).map_err(|(_, line)| line).unwrap()), plain);
+    }
+}
+
 #[test]
 fn the_text_form_of_every_program_reads_back() {
     let mut seen = 0;

@@ -201,8 +201,12 @@ fn number(text: &[u8]) -> Option<Number> {
     Some(Number { bits: lit.value as i64, unsigned })
 }
 
-/// A character constant of one plain or escaped character.
+/// A character constant of one plain or escaped character, wide or not.
 fn character(text: &[u8]) -> Option<Number> {
+    let text = match text {
+        [b'L' | b'u' | b'U', rest @ ..] => rest,
+        plain => plain,
+    };
     let inside = text.strip_prefix(b"'")?.strip_suffix(b"'")?;
     let value = match inside {
         [one] => i64::from(*one as i8),
@@ -245,6 +249,8 @@ mod tests {
             "10 - 3 - 2 == 5",
             "'A' == 65",
             "'\\n' == 10",
+            "L'\\0' - 1 < 0",
+            "u'A' == 65 && U'A' == L'A'",
             "~0 == -1",
             "-8 >> 1 == -4",
             "1 << 4 == 16",

@@ -61,6 +61,9 @@ pub(super) fn tokens(text: &[u8], line: u32) -> Vec<PpToken> {
         }
         let (kind, len) = if b.is_ascii_digit() {
             (Kind::Number, rest.iter().take_while(|&&b| is_word(b)).count())
+        } else if matches!(b, b'L' | b'u' | b'U') && rest.get(1) == Some(&b'\'') {
+            // A wide character constant.
+            (Kind::Quoted, 1 + quoted_len(rest.get(1..).unwrap_or_default()))
         } else if is_word(b) {
             (Kind::Ident, rest.iter().take_while(|&&b| is_word(b)).count())
         } else if b == b'"' || b == b'\'' {

@@ -37,8 +37,8 @@ impl Value {
     }
 }
 
-const TRUE: &[&str] = &["yes", "on", "true", "enable", "enabled", "set"];
-const FALSE: &[&str] = &["no", "off", "false", "disable", "disabled", "unset"];
+const TRUE: &[&str] = &["yes", "on", "true", "enable", "enabled", "set", "1"];
+const FALSE: &[&str] = &["no", "off", "false", "disable", "disabled", "unset", "0"];
 
 /// Returns `true` if a text is one of the words that turn a flag on, in any case.
 #[must_use]

@@ -7,7 +7,7 @@ use super::tree::{Arith, Kind, Node, Statement};
 use super::words::AGG_NAMES;
 use crate::ast::{Expr, ExprKind, Ident};
 use crate::builtins::BuiltinVar;
-use crate::diag::{Result, fail};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::program::{AggFunc, Aggregation, Repr, Since, TimeKey};
 use crate::source::Span;
 use crate::tags::Tag;
@@ -76,12 +76,17 @@ impl Checker<'_> {
             let node = self.whole(node, Tag::AggScalar)?;
             arg_nodes.push(node);
         }
+        let first = self.aggs.get(name).map(|info| info.first);
         let previous =
             self.aggs.get(name).and_then(|info| self.program.aggs.get(info.index as usize)).map(|a| a.func);
         let (func, values, signed) = self.function(name, function, arg_nodes, previous, span)?;
         if previous.is_some_and(|p| p != func) {
             let text = format!("@{name} is used with another function than before");
-            return fail(Tag::AggRedef, span, text);
+            let error = Diagnostic::new(Tag::AggRedef, span, text);
+            return Err(match first {
+                Some(first) => error.with_related("first", first),
+                None => error,
+            });
         }
         let info = self.aggregation(name, func, &key_nodes, signed, span)?;
         let mut out = Vec::new();
@@ -113,7 +118,7 @@ impl Checker<'_> {
         if let Some(info) = self.aggs.get(name).cloned() {
             if info.keys.len() != keys.len() {
                 let text = format!("@{name}[ ] takes {} keys, and {} are given", info.keys.len(), keys.len());
-                return fail(Tag::ProtoLen, span, text);
+                return Err(Diagnostic::new(Tag::ProtoLen, span, text).with_related("first", info.first));
             }
             for (at, (node, &ty)) in keys.iter().zip(&info.keys).enumerate() {
                 let layout = self.program.aggs.get(info.index as usize).and_then(|a| a.keys.get(at));
@@ -165,7 +170,7 @@ impl Checker<'_> {
         });
         let time = times.into_iter().next();
         self.program.aggs.push(Aggregation { name: name.to_owned(), func, keys: layouts, signed, time });
-        let info = AggInfo { index, keys: types };
+        let info = AggInfo { index, keys: types, first: span };
         self.aggs.insert(name.to_owned(), info.clone());
         Ok(info)
     }

@@ -5,7 +5,7 @@ use super::expr::scope_word;
 use super::symbol::{Symbol, VarInfo};
 use super::tree::{Kind, Node, Place};
 use crate::ast::{BinaryOp, Expr, ExprKind, VarScope};
-use crate::diag::{Result, fail};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::program::Scope;
 use crate::source::Span;
 use crate::tags::Tag;
@@ -101,7 +101,7 @@ impl Checker<'_> {
         if let (Some(_), Target::New(scope, name, _)) = (op, self.target(target)) {
             let word = scope.map_or(String::new(), |s| format!("{}->", scope_word(s)));
             let text = format!("{word}{name} has not yet been declared or assigned");
-            return fail(Tag::VarUndef, target.span, text);
+            return Err(Diagnostic::new(Tag::VarUndef, target.span, text).of_variable(scope, name));
         }
         match op {
             None => self.assign_plain(target, value, span),

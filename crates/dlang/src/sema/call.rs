@@ -89,6 +89,9 @@ impl Checker<'_> {
             .chain(subroutines.map(|s| -> &str { s.name() }))
             .chain(AGG_NAMES.iter().chain(extensions).map(|n| -> &str { n }))
             .chain(super::words::action_names().map(|n| -> &str { n }));
+        if let Some(meant) = super::foreign::meant(name) {
+            return error.with_hint(format!("D has {meant}"));
+        }
         match crate::likeness::nearest(name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}()?")),
             None => error,

@@ -139,6 +139,17 @@ impl Checker<'_> {
         Ok(node)
     }
 
+    /// An expression is an action or gives an aggregation a value, or chooses between such.
+    fn is_effect(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Call(name, _) => is_action(&name.name) && !self.globals.contains_key(&name.name),
+            ExprKind::Assign(None, target, _) => is_aggregation(target),
+            ExprKind::Cond(_, yes, no) => self.is_effect(yes) || self.is_effect(no),
+            _ => false,
+        }
+    }
+
+    /// A statement. An action can be chosen by `?:` if the condition is constant; the other side is not checked.
     fn statement(&mut self, e: &Expr) -> Result<Done> {
         let span = e.span;
         match &e.kind {
@@ -159,6 +170,20 @@ impl Checker<'_> {
                 }
                 _ => fail(Tag::AggMdim, target.span, "an aggregation takes one list of keys only"),
             },
+            ExprKind::Cond(cond, yes, no) if self.is_effect(yes) || self.is_effect(no) => {
+                let cond = self.expr(cond)?;
+                match cond.constant() {
+                    Some(value) => {
+                        self.deeper(span, |checker| checker.statement(if value != 0 { yes } else { no }))
+                    }
+                    None => Err(Diagnostic::new(
+                        Tag::OpAct,
+                        span,
+                        "an action or aggregation cannot be chosen by ?:",
+                    )
+                    .with_hint("the condition is not constant: use if (...) or a predicate")),
+                }
+            }
             ExprKind::Agg { name, keys } => {
                 if keys.is_none() && !self.aggs.contains_key(name) {
                     return Err(self.no_aggregation(Tag::IdentUndef, name, span));

@@ -155,7 +155,8 @@ impl Checker<'_> {
             Tag::IdentUndef,
             span,
             format!("failed to resolve {name}: there is no variable of this name"),
-        );
+        )
+        .of_variable(None, name);
         let scoped = |names: &rustc_hash::FxHashMap<String, VarInfo>| names.contains_key(name);
         if scoped(&self.locals) || scoped(&self.threads) {
             let word = if scoped(&self.locals) { "this" } else { "self" };
@@ -164,10 +165,13 @@ impl Checker<'_> {
         let builtins = BuiltinVar::ALL.iter().map(|v| -> &str { v.name() });
         let names = self.globals.keys().map(String::as_str).chain(builtins);
         let names = names.chain(self.params.iter().map(|(n, _)| n.as_str())).chain(["args"]);
+        if let Some(meant) = super::foreign::meant(name) {
+            return error.with_hint(format!("D has {meant}"));
+        }
         match crate::likeness::nearest(name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}?")),
             None => {
-                error.with_hint("a variable comes into being where it is first assigned, in a clause above")
+                error.with_hint("a variable comes into being where a statement of the program assigns it")
             }
         }
     }
@@ -255,7 +259,7 @@ impl Checker<'_> {
     ) -> Box<Diagnostic> {
         let word = scope_word(scope);
         let text = format!("{word}->{name}{after} has not yet been declared or assigned");
-        let error = Diagnostic::new(Tag::VarUndef, span, text);
+        let error = Diagnostic::new(Tag::VarUndef, span, text).of_variable(Some(scope), name);
         let other = match scope {
             VarScope::SelfThread => VarScope::ThisClause,
             VarScope::ThisClause => VarScope::SelfThread,

@@ -159,7 +159,7 @@ impl Checker<'_> {
                             self.expr(key)?;
                         }
                         let text = format!("{name}[ ] has not yet been declared or assigned");
-                        return fail(Tag::VarUndef, span, text);
+                        return Err(Diagnostic::new(Tag::VarUndef, span, text).of_variable(None, name));
                     }
                 }
             }

@@ -15,6 +15,7 @@ mod decl;
 mod declarator;
 mod expr;
 mod extension;
+mod foreign;
 mod function;
 mod inline;
 mod member;
@@ -34,5 +35,6 @@ pub(crate) mod tree;
 mod words;
 
 pub(crate) use checker::Checker;
+pub(crate) use clause::ClauseTarget;
 pub use extension::{NAMES as EXTENSION_NAMES, STRFTIME_CONVERSIONS};
 pub use words::{ACTION_NAMES, AGG_NAMES as AGGREGATING_NAMES};

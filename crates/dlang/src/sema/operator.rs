@@ -274,6 +274,11 @@ impl Checker<'_> {
                 error
             });
         }
+        if [&a, &b].iter().any(|side| matches!(side.kind, Kind::Str(_)) || self.types.is_string(side.ty)) {
+            let message = "this computes with the address of a string, not with its text: strjoin(a, b) joins \
+                           strings, and lltostr(n) is the text of a number";
+            self.warn(span, message.to_owned());
+        }
         let a = self.decayed(a);
         let b = self.decayed(b);
         let incompatible = |checker: &Self| {
@@ -395,8 +400,12 @@ impl Checker<'_> {
             var.name(),
             op.text()
         );
+        self.warn(span, message);
+    }
+
+    /// Takes note of a warning, once: a clause may be checked more than once.
+    fn warn(&mut self, span: Span, message: String) {
         let warning = Warning { message, span };
-        // A clause may be looked at once for each of its probes.
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }

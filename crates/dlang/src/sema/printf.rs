@@ -10,7 +10,7 @@ use crate::format::{ArgKind, Conv, Format, Width};
 use crate::program::{ActionKind, Repr};
 use crate::source::Span;
 use crate::tags::Tag;
-use crate::types::{Type, TypeId};
+use crate::types::{Dynamic, Type, TypeId};
 
 impl Checker<'_> {
     /// Parses a format literal and keeps it in the program.
@@ -101,6 +101,10 @@ impl Checker<'_> {
                 let error = Diagnostic::new(Tag::PrintfArgType, node.span, text);
                 return Err(if conv.kind() == Some(ArgKind::Date) && self.types.is_integer(ty) {
                     error.with_hint("a time is 64 bits wide, as walltimestamp is: (int64_t)…")
+                } else if self.types.dynamic(ty) == Some(Dynamic::Aggregation) {
+                    error.with_hint(
+                        "an aggregation is shown by printa(), where %@d is its value: printa(\"%@d\", @name)",
+                    )
                 } else if self.types.is_string(ty) {
                     error.with_hint("a string is shown by %s")
                 } else if self.types.is_integer(ty) {

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::tree::Node;
 use crate::ast::Function;
+use crate::source::Span;
 use crate::types::TypeId;
 
 /// A variable as the checker knows it.
@@ -72,6 +73,8 @@ pub(crate) struct AggInfo {
     pub(crate) index: u32,
     /// Types of its keys.
     pub(crate) keys: Vec<TypeId>,
+    /// The statement that used it first.
+    pub(crate) first: Span,
 }
 
 /// A declared provider.

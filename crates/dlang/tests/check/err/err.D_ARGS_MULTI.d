@@ -4,8 +4,7 @@ struct raw {
 typedef struct info {
 	int m;
 } info_t;
-sample:mod:disk:read,
-sample:mod:net:send
-{
+sample:mod::read,
+sample:mod:: {
 	trace(args[0]);
 }
