@@ -4,9 +4,10 @@ use crate::agg::classic_size;
 use crate::buffer::CLASSIC_HEADER;
 use crate::context::Context;
 use crate::fault::{Fault, FaultKind};
-use crate::host::{Destructive, Host};
+use crate::host::{Deed, Destructive, Host};
 use crate::pack::{Into, pack};
 use crate::state::Target;
+use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Action, ActionKind, Clause, Repr};
 
 /// Returns `true` if an action leaves an entry in the record.
@@ -80,12 +81,12 @@ pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_
             }
         }
         ActionKind::Discard => cx.state.speculations.discard(first),
-        ActionKind::Stop => cx.host.destroy(Destructive::Stop),
-        ActionKind::Raise => cx.host.destroy(Destructive::Raise(first)),
-        ActionKind::Panic => cx.host.destroy(Destructive::Panic),
-        ActionKind::Breakpoint => cx.host.destroy(Destructive::Breakpoint),
+        ActionKind::Stop => destroy(Destructive::Stop, cx),
+        ActionKind::Raise => destroy(Destructive::Raise(first), cx),
+        ActionKind::Panic => destroy(Destructive::Panic, cx),
+        ActionKind::Breakpoint => destroy(Destructive::Breakpoint, cx),
         ActionKind::Chill if first > MOST_CHILL => return Err(Fault::new(FaultKind::IllegalOp)),
-        ActionKind::Chill => cx.host.destroy(Destructive::Chill(first)),
+        ActionKind::Chill => destroy(Destructive::Chill(first), cx),
         // Nothing of a process is writable to an engine that works on events.
         ActionKind::Copyout | ActionKind::Copyoutstr => {
             return Err(Fault::address(values.get(1).copied().unwrap_or(0)));
@@ -98,6 +99,15 @@ pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_
         _ => record(index, action, values, cx)?,
     }
     Ok(true)
+}
+
+/// Notes a destructive action for the driver. Later ones are left out if it does not take them.
+fn destroy<H: Host>(action: Destructive, cx: &mut Context<'_, H>) {
+    const MOST: usize = 1 << 12;
+    if cx.state.deeds.len() < MOST {
+        let pid = cx.host.builtin(cx.state.firing.probe, BuiltinVar::Pid);
+        cx.state.deeds.push(Deed { pid: u32::try_from(pid).ok(), action });
+    }
 }
 
 fn begin<H: Host>(index: usize, cx: &mut Context<'_, H>) {

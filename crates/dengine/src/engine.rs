@@ -3,7 +3,7 @@
 use crate::agg::AggTable;
 use crate::consume::{Consumer, drops};
 use crate::enabling::{Armed, Enabling, ReadyClause, index};
-use crate::host::{Names, Output};
+use crate::host::{Deed, Names, Output};
 use crate::interp::Registers;
 use crate::options::{BufPolicy, RunOptions};
 use crate::pack::{Reader, Value};
@@ -181,6 +181,12 @@ impl Engine {
         self.options.bufpolicy != BufPolicy::Ring
             && (self.state.principal.count() > 0
                 || (self.options.growth.is_none() && self.state.drops != Drops::default()))
+    }
+
+    /// Takes the destructive actions since the last call: at most 4,096, later ones are left out. The driver of a live run
+    /// does them; over a trace they have no effect.
+    pub fn take_deeds(&mut self) -> Vec<Deed> {
+        std::mem::take(&mut self.state.deeds)
     }
 
     /// Losses since the last drain, except those of the principal buffers.

@@ -77,11 +77,15 @@ pub trait Host {
         let _ = pid;
         false
     }
+}
 
-    /// A destructive action on the traced system. Hosts of recorded traces leave it: nothing happens.
-    fn destroy(&mut self, deed: Destructive) {
-        let _ = deed;
-    }
+/// A destructive action on a process, which the driver of the run is to do or to report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// The process in which the probe fired; `None` if it is not known.
+    pub pid: Option<u32>,
+    /// The action.
+    pub action: Destructive,
 }
 
 /// A destructive action of a clause.

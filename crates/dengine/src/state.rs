@@ -4,7 +4,7 @@ use crate::agg::AggTable;
 use crate::buffer::{Principal, Speculations};
 use crate::dynvars::DynVars;
 use crate::fault::{Fault, FaultKind};
-use crate::host::Host;
+use crate::host::{Deed, Host};
 use crate::memory::Memory;
 use crate::options::{FoundZone, RunOptions};
 use tracewell_dlang::builtins::BuiltinVar;
@@ -153,6 +153,8 @@ pub(crate) struct State {
     /// The zone of `strftime()`.
     pub(crate) zone: FoundZone,
     pub(crate) exit: Option<i32>,
+    /// Destructive actions that the driver has not taken yet.
+    pub(crate) deeds: Vec<Deed>,
     pub(crate) stackframes: u32,
     pub(crate) ustackframes: u32,
 }
@@ -237,6 +239,7 @@ impl State {
             loopmax: options.loopmax.saturating_sub(1),
             zone: FoundZone::new(options.zone),
             exit: None,
+            deeds: Vec::new(),
             stackframes: options.stackframes,
             ustackframes: options.ustackframes,
         })

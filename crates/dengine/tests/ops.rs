@@ -3,7 +3,9 @@
 
 mod support;
 use support::{TestHost, quiet, run};
+use tracewell_dengine::host::{Deed, Destructive};
 use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::ProbeId;
 
 /// Runs code that leaves its result in r0; the result, or the fault's text.
 fn result(code: &str, host: &mut TestHost) -> Result<i64, String> {
@@ -284,8 +286,12 @@ fn faulty_programs_and_forbidden_deeds_do_not_start() {
     let stop = "clause \"a\" { probes 1\naction stop () number 1\ncode\nact 0, r0..0\nret\n}";
     assert!(matches!(support::engine(stop, &[]), Err(StartError::Destructive)));
     let mut host = TestHost::default();
-    run(stop, &[("destructive", "on")], &mut host, &[1]);
-    assert_eq!(host.deeds, [tracewell_dengine::host::Destructive::Stop]);
+    host.builtins.insert(BuiltinVar::Pid, 7);
+    let mut engine = support::engine(stop, &[("destructive", "on")]).unwrap_or_else(|e| panic!("{e}"));
+    engine.fire(ProbeId(1), 0, &mut host);
+    let deed = Deed { pid: Some(7), action: Destructive::Stop };
+    assert_eq!(engine.take_deeds(), [deed]);
+    assert_eq!(engine.take_deeds(), []);
     let empty = "clause \"a\" { probes 1\ncode\nret\n}";
     assert!(matches!(support::engine(empty, &[("bufsize", "0")]), Err(StartError::Size(_))));
     let end = "clause \"a\" { probes 2 registers 1\naction trace (str) number 1\ncode\nseti r0, 0\nact 0, r0..1\nret\n}";

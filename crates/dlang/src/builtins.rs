@@ -104,10 +104,41 @@ numbered! {
     Zoneid = "zoneid",
     /// Name of the event, as the probe on it has it: `GC_Start`, `event-ID` of one without a name; empty where no event
     /// fires the probe (string address).
-    Eventname = "eventname"
+    Eventname = "eventname",
+    /// Number of the event: its id, or the type of an event of a class. This and all below are 0 or empty where no event
+    /// fires the probe.
+    Eventid = "eventid",
+    /// Version of the event.
+    Eventversion = "eventversion",
+    /// Level, 1 critical to 5 verbose.
+    Eventlevel = "eventlevel",
+    /// Opcode.
+    Eventopcode = "eventopcode",
+    /// Number of the task.
+    Eventtask = "eventtask",
+    /// Channel.
+    Eventchannel = "eventchannel",
+    /// Mask of keywords.
+    Eventkeyword = "eventkeyword",
+    /// Name of the provider, as it is spelt (string address).
+    Eventprovider = "eventprovider",
+    /// GUID of the provider, the event class or the trace message (string address).
+    Eventguid = "eventguid",
+    /// Activity id; empty outside any activity (string address).
+    Eventactivity = "eventactivity",
+    /// Id of the related activity; empty without one (string address).
+    Eventrelated = "eventrelated",
+    /// Message of the event with its fields filled in; empty without one (string address).
+    Eventmessage = "eventmessage"
 }
 
 impl BuiltinVar {
+    /// Returns `true` if it is text about the event that the description of the event is needed for.
+    #[must_use]
+    pub fn is_described(self) -> bool {
+        matches!(self, BuiltinVar::Eventname | BuiltinVar::Eventprovider | BuiltinVar::Eventmessage)
+    }
+
     /// Returns `true` if its text never holds a capital letter (of ASCII): programs and providers are known by names in
     /// lower case.
     #[must_use]

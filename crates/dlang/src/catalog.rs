@@ -82,6 +82,8 @@ pub trait Catalog {
         let _ = probes;
         None
     }
+    /// Takes note that the program reads texts from the descriptions of events, such as `eventmessage`.
+    fn describe_events(&mut self) {}
     /// Near names for a description that matched nothing, best first.
     fn suggest(&self, desc: &ProbeDesc) -> Vec<String> {
         let _ = desc;

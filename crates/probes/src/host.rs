@@ -2,18 +2,16 @@
 
 use std::cell::Cell;
 
-use rustc_hash::FxHashMap;
-use tracewell_decode::{Decoder, FormatId, Schemas};
 use tracewell_dengine::host::Host;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::Region;
-use tracewell_dlang::program::{Clause, ProbeId, Program, StackPart};
+use tracewell_dlang::program::{ProbeId, StackPart};
 use tracewell_etl::Record;
 use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
 use tracewell_types::hit::Hit;
 use zerocopy::IntoBytes;
 
-use crate::events::{event_name, event_number};
+use crate::current::{self, Described};
 use crate::holes::Holes;
 use crate::moment::{Moment, is_kernel};
 use crate::myself::Myself;
@@ -27,8 +25,8 @@ use crate::regions::{self, EVENT_PREFIX};
 #[derive(Debug)]
 pub(crate) struct HostState {
     pub(crate) texts: Texts,
-    /// Names of events, when the program asks for them.
-    event_names: Option<EventNames>,
+    /// The descriptions of events, when the program asks for their names or messages.
+    described: Option<Described>,
     /// The event as a record.
     pub(crate) opened: Opened,
     /// The event that began the span which a probe fires for, and its payload.
@@ -96,44 +94,6 @@ impl Native {
     }
 }
 
-/// The names of events, each made when it is first asked for.
-#[derive(Debug)]
-pub(crate) struct EventNames {
-    decoder: Decoder,
-    /// By format, and by number: events that nothing describes share one.
-    known: FxHashMap<(FormatId, u16), u64>,
-}
-
-impl EventNames {
-    /// Maximum number of cached names, so that a trace with only new names cannot exhaust memory.
-    const MOST: usize = 1 << 14;
-
-    /// What names events, for a program that asks for their names.
-    pub(crate) fn asked_for(program: &Program, schemas: &Schemas) -> Option<EventNames> {
-        let asks = |clause: &Clause| clause.uses.builtins.contains(&(BuiltinVar::Eventname as u16));
-        program
-            .clauses
-            .iter()
-            .any(asks)
-            .then(|| EventNames { decoder: Decoder::new(schemas.clone()), known: FxHashMap::default() })
-    }
-
-    /// The address of the name of an event; or the name, when it is one too many to keep.
-    fn of(&mut self, record: &Record<'_>, texts: &mut Texts) -> Result<u64, String> {
-        let key = (self.decoder.id(record), event_number(record));
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
-        }
-        let name = event_name(self.decoder.get(key.0), key.1);
-        if self.known.len() >= Self::MOST {
-            return Err(name);
-        }
-        let address = texts.add(&name);
-        self.known.insert(key, address);
-        Ok(address)
-    }
-}
-
 impl Default for HostState {
     fn default() -> HostState {
         HostState::new(None, None)
@@ -141,12 +101,12 @@ impl Default for HostState {
 }
 
 impl HostState {
-    /// What a program needs: names of events when it asks for them, and its own process when that is on the traced machine.
-    pub(crate) fn new(event_names: Option<EventNames>, myself: Option<&Myself>) -> HostState {
+    /// What a program needs: descriptions of events when it asks for texts from them, and its own process when that is on the traced machine.
+    pub(crate) fn new(described: Option<Described>, myself: Option<&Myself>) -> HostState {
         let mut texts = Texts::new();
         let me = myself.map(|myself| Box::new(Me::new(myself, &mut texts)));
         HostState {
-            event_names,
+            described,
             texts,
             me,
             opened: Opened::default(),
@@ -321,17 +281,6 @@ impl TraceHost<'_> {
         self.machine.thread(who.thread?).map(|span| &span.value)
     }
 
-    /// The name of the event, as the probe on it has it.
-    fn event_name(&mut self) -> u64 {
-        let Some(record) = self.at.event else { return self.state.texts.empty() };
-        let HostState { event_names, texts, .. } = &mut *self.state;
-        match event_names.as_mut().map(|names| names.of(record, texts)) {
-            None => texts.empty(),
-            Some(Ok(known)) => known,
-            Some(Err(name)) => self.state.firing_text([name.as_str()]),
-        }
-    }
-
     fn execname(&self, process: Option<ProcessIndex>) -> u64 {
         match self.process(process).map(|p| p.image_lower) {
             Some(name) if name != NameId::EMPTY => self.name(name),
@@ -425,6 +374,17 @@ impl TraceHost<'_> {
 }
 
 impl TraceHost<'_> {
+    /// A text about the event.
+    fn event_text(&mut self, var: BuiltinVar) -> u64 {
+        let Some(record) = self.at.event else { return self.state.texts.empty() };
+        let HostState { described, texts, .. } = &mut *self.state;
+        match current::text(record, var, described.as_mut(), texts) {
+            current::Text::Kept(address) => address,
+            current::Text::Made(text) if text.is_empty() => texts.empty(),
+            current::Text::Made(text) => self.state.firing_text([text.as_str()]),
+        }
+    }
+
     fn each_frame(&self, user: bool, mut each: impl FnMut(u64)) {
         let bits = self.at.pointer_bits;
         let Some(stack) = self.at.stack else { return };
@@ -482,7 +442,19 @@ impl Host for TraceHost<'_> {
                 self.each_frame(var == BuiltinVar::Ustackdepth, |_| depth += 1);
                 depth
             }
-            BuiltinVar::Eventname => self.event_name(),
+            BuiltinVar::Eventid
+            | BuiltinVar::Eventversion
+            | BuiltinVar::Eventlevel
+            | BuiltinVar::Eventopcode
+            | BuiltinVar::Eventtask
+            | BuiltinVar::Eventchannel
+            | BuiltinVar::Eventkeyword => self.at.event.map_or(0, |record| current::number(record, var)),
+            BuiltinVar::Eventname
+            | BuiltinVar::Eventprovider
+            | BuiltinVar::Eventguid
+            | BuiltinVar::Eventactivity
+            | BuiltinVar::Eventrelated
+            | BuiltinVar::Eventmessage => self.event_text(var),
             BuiltinVar::Cwd => self.own_text(|me| me.cwd),
             BuiltinVar::Root => self.own_text(|me| me.root),
             BuiltinVar::Zonename => self.own_text(|me| me.zone),

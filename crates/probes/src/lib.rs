@@ -2,6 +2,7 @@
 
 mod calls;
 pub mod catalog;
+mod current;
 mod demand;
 pub mod events;
 pub mod functions;

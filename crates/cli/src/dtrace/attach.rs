@@ -188,6 +188,9 @@ fn report(outcome: live::Outcome) -> Result<(), Fatal> {
         let count = tracewell::text::counted(outcome.unread, "event", "events");
         say!("{}", style.yellow(&format!("dtrace: {count} could not be read")));
     }
+    for line in &outcome.remarks {
+        say!("{}", style.yellow(&format!("dtrace: {line}")));
+    }
     match outcome.gone {
         Some(error) => Err(Fatal(format!("dtrace: the session is gone: {error}"))),
         None => outcome.drawn,

@@ -15,7 +15,7 @@ use tracewell_probes::replay::LiveProcess;
 use tracewell_symbols::ElfCode;
 
 use super::fatal::Fatal;
-use super::process::Environment;
+use super::process::{Environment, find_program};
 use super::session;
 
 /// Maximum number of places that a description may match, without `-x pidlimit`.
@@ -258,15 +258,7 @@ fn program_of(beginning: &Beginning) -> Result<PathBuf, String> {
              script, or attach to the process (-p)"
         ));
     }
-    let there = |path: PathBuf| path.is_file().then_some(path);
-    let found = if word.contains('/') {
-        there(PathBuf::from(word))
-    } else {
-        let set = environment.set.iter().rev().find(|(name, _)| name == "PATH");
-        let path =
-            set.map(|(_, path)| path.clone()).or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
-        std::env::split_paths(&path).find_map(|folder| there(folder.join(word)))
-    };
+    let found = find_program(word, environment);
     let program = found.ok_or_else(|| format!("{word}: there is no such program"))?;
     let program = std::fs::canonicalize(&program).unwrap_or(program);
     // A script is run by the program that its first line names.

@@ -3,6 +3,7 @@
 //! The loop is that of all runs ([`replay::run`]); here is what it takes from this machine: the session's batches ([`Events`]),
 //! and the clock, waiting, signals and the terminal ([`Surroundings`]).
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tracewell_dengine::Engine;
@@ -219,6 +220,8 @@ struct Surroundings<'a> {
     draw_at: Instant,
     /// Hits of functions wait in a ring that is read by the clock.
     polls: bool,
+    /// Destructive actions that had no effect, by name.
+    without_effect: BTreeSet<&'static str>,
 }
 
 impl Surroundings<'_> {
@@ -247,6 +250,7 @@ impl Driver for Surroundings<'_> {
     }
 
     fn show(&mut self, engine: &mut Engine, names: &dyn Names, out: &mut dyn Output) {
+        self.without_effect.append(&mut process::carry_out(&engine.take_deeds()));
         let now = Instant::now();
         if now >= self.drain_at {
             engine.drain(names, out);
@@ -363,6 +367,7 @@ pub(super) fn run(
         drain_at: now,
         draw_at: now,
         polls,
+        without_effect: BTreeSet::new(),
     };
     let question = Question { engine, catalog, names, out };
     let outcome = replay::run(question, &mut feed, &mut driver);
@@ -370,11 +375,20 @@ pub(super) fn run(
         watch.erase(out);
     }
     out.flush();
+    let mut remarks: Vec<String> = Vec::new();
+    driver.without_effect.append(&mut process::carry_out(&engine.take_deeds()));
+    if !driver.without_effect.is_empty() {
+        let names = Vec::from_iter(driver.without_effect).join(", ");
+        remarks.push(format!(
+            "{names} had no effect: only raise() and stop() act, on processes that are still there"
+        ));
+    }
+    remarks.extend(driver.target.as_mut().and_then(process::Target::failure));
     let lost = feed.stream().session.as_ref().map_or(0, Session::lost)
         + feed.stream().functions.as_ref().map_or(0, Attached::lost);
     let drawn = draw(engine, &feed.world().symbols, outcome.began);
     let gone = feed.into_stream().gone;
-    Outcome { lost, unread: outcome.unread, undecoded: outcome.undecoded, gone, drawn }
+    Outcome { lost, unread: outcome.unread, undecoded: outcome.undecoded, gone, drawn, remarks }
 }
 
 /// What a live run did not get.
@@ -388,6 +402,8 @@ pub(super) struct Outcome {
     pub(super) undecoded: Undecoded,
     /// Why the session ended before the run.
     pub(super) gone: Option<Error>,
+    /// What else is to be said of the run.
+    pub(super) remarks: Vec<String>,
     /// Whether the pictures that were asked for are there.
     pub(super) drawn: Result<(), Fatal>,
 }

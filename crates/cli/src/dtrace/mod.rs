@@ -162,7 +162,8 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         return write_header(inv, &prepared.providers);
     }
     announce(inv, &prepared);
-    if inv.does.compile_only {
+    // Without a clause nothing can ever end the run.
+    if inv.does.compile_only || prepared.program.clauses.is_empty() && traces.is_empty() && target.is_none() {
         return Ok(0);
     }
     if prepared.run_options.destructive && !prepared.run_options.quiet {

@@ -260,6 +260,11 @@ pub enum UsageError {
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Unknown(o) if matches!(o.as_str(), "A" | "a") => write!(
+                f,
+                "-{o} is not here: it is for anonymous tracing, which a kernel with DTrace in it does as it starts; record \
+                 with `etw start` from a unit of the system (docs/sessions.md) and ask that file with -E"
+            ),
             Self::Unknown(o) => {
                 write!(f, "illegal option -- {o}")?;
                 let names = LONG_FLAGS.iter().map(|flag| flag.name);

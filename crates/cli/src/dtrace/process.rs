@@ -1,7 +1,11 @@
 //! This process and the target of `-c`.
 
+use std::collections::BTreeSet;
 use std::io;
+use std::path::PathBuf;
 use std::process::{Child, Command};
+
+use tracewell_dengine::host::{Deed, Destructive};
 
 /// What the host reports about this process.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +115,25 @@ impl Environment {
     }
 }
 
+/// The file of a program, by its path or by its name in `PATH`.
+pub(super) fn find_program(word: &str, environment: &Environment) -> Option<PathBuf> {
+    let there = |path: PathBuf| path.is_file().then_some(path);
+    if word.contains('/') {
+        return there(PathBuf::from(word));
+    }
+    let set = environment.set.iter().rev().find(|(name, _)| name == "PATH");
+    let path = set.map(|(_, path)| path.clone()).or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
+    std::env::split_paths(&path).find_map(|folder| there(folder.join(word)))
+}
+
+/// A command begins with the plain name of a program that there is not. What else is wrong with it, the shell says.
+#[cfg(unix)]
+fn lacks_program(command: &str, environment: &Environment) -> bool {
+    const SHELL: [char; 15] = ['$', '`', '(', '|', ';', '&', '<', '>', '\\', '*', '?', '"', '\'', '=', '~'];
+    let word = command.split_whitespace().next().unwrap_or_default();
+    !word.contains(SHELL) && find_program(word, environment).is_none()
+}
+
 /// A process that `-c` started or `-p` named.
 #[derive(Debug)]
 pub(super) enum Target {
@@ -123,6 +146,41 @@ pub(super) enum Target {
     },
     /// Was there before.
     Grabbed(u32),
+}
+
+/// The D name of a destructive action.
+pub(super) fn name_of(action: Destructive) -> &'static str {
+    match action {
+        Destructive::Stop => "stop()",
+        Destructive::Raise(_) => "raise()",
+        Destructive::Panic => "panic()",
+        Destructive::Breakpoint => "breakpoint()",
+        Destructive::Chill(_) => "chill()",
+    }
+}
+
+/// Does what `raise()` and `stop()` ask of a process that is there. Returns the names of the actions that had no effect.
+pub(super) fn carry_out(deeds: &[Deed]) -> BTreeSet<&'static str> {
+    let failed = deeds.iter().filter(|deed| !sent(deed));
+    failed.map(|deed| name_of(deed.action)).collect()
+}
+
+/// Sends the signal of an action to its process.
+#[cfg(unix)]
+fn sent(deed: &Deed) -> bool {
+    use rustix::process::{Pid, Signal, kill_process};
+    let signal = match deed.action {
+        Destructive::Stop => Some(Signal::STOP),
+        Destructive::Raise(number) => i32::try_from(number).ok().and_then(Signal::from_named_raw),
+        _ => None,
+    };
+    let pid = deed.pid.and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw);
+    pid.zip(signal).is_some_and(|(pid, signal)| kill_process(pid, signal).is_ok())
+}
+
+#[cfg(not(unix))]
+fn sent(_: &Deed) -> bool {
+    false
 }
 
 /// Ends a process that waits to be let go.
@@ -150,6 +208,10 @@ impl Target {
     /// # Errors
     /// The command cannot be started.
     pub(super) fn start(command: &str, environment: &Environment) -> io::Result<Target> {
+        #[cfg(unix)]
+        if lacks_program(command, environment) {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such program"));
+        }
         // The shell stops itself, so that `$target` is known before the command runs; `exec` keeps the number.
         #[cfg(unix)]
         let child = environment
@@ -207,6 +269,23 @@ impl Target {
         }
     }
 
+    /// How a started command that has ended by itself did so, unless it succeeded: `pid 7 exited with status 3`.
+    pub(super) fn failure(&mut self) -> Option<String> {
+        let Target::Child { child, going: true } = self else { return None };
+        let status = child.try_wait().ok()??;
+        if status.success() {
+            return None;
+        }
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+            return Some(format!("pid {} was ended by signal {signal}", child.id()));
+        }
+        Some(match status.code() {
+            Some(code) => format!("pid {} exited with status {code}", child.id()),
+            None => format!("pid {} failed", child.id()),
+        })
+    }
+
     /// Kills a started command that is no longer watched; a process that existed before is left
     /// running.
     pub(super) fn abandon(&mut self) {
@@ -227,12 +306,8 @@ impl Target {
 }
 
 impl Drop for Target {
-    /// A command that never came to run, because the program did not compile, goes with us.
+    /// A command ends with the run that started it.
     fn drop(&mut self) {
-        if let Target::Child { child, going: false } = self {
-            // It may have ended by itself; then there is nothing to do.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+        self.abandon();
     }
 }

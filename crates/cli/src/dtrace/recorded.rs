@@ -1,5 +1,6 @@
 //! A run over traces: what it reports beside the answer.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tracewell::lacks;
@@ -19,6 +20,7 @@ use super::graph;
 use super::interrupt::Interrupt;
 use super::options::Invocation;
 use super::output::RunOutput;
+use super::process;
 use crate::account;
 use crate::input::TraceFile;
 use crate::out::say;
@@ -82,6 +84,12 @@ impl Recorded<'_> {
             for line in crate::symbols::remarks(&store, style) {
                 say!("dtrace: {line}");
             }
+        }
+        let deeds = engine.take_deeds();
+        if !deeds.is_empty() {
+            let names: BTreeSet<&str> = deeds.iter().map(|deed| process::name_of(deed.action)).collect();
+            let names = Vec::from_iter(names).join(", ");
+            say!("{}", style.yellow(&format!("dtrace: {names}: no effect over a trace")));
         }
         let is_whole_run = !engine.stopped() && !self.interrupt.raised();
         let is_silent = is_whole_run && self.report_silent(&between, &finished, engine, catalog);

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use tracewell_dengine::host::{Destructive, Host, Names, Output, ProbeNames, Symbol};
+use tracewell_dengine::host::{Host, Names, Output, ProbeNames, Symbol};
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::catalog::{Catalog, ProbeDesc, ProbeInfo};
@@ -20,7 +20,6 @@ pub struct TestHost {
     pub memory: Vec<u8>,
     pub kernel_stack: Vec<u64>,
     pub user_stack: Vec<u64>,
-    pub deeds: Vec<Destructive>,
 }
 
 impl TestHost {
@@ -69,10 +68,6 @@ impl Host for TestHost {
 
     fn progeny_of(&mut self, pid: u64) -> bool {
         pid == 7
-    }
-
-    fn destroy(&mut self, deed: Destructive) {
-        self.deeds.push(deed);
     }
 }
 

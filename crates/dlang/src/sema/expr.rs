@@ -190,6 +190,9 @@ impl Checker<'_> {
             let text = format!("{} is an array and is used without an index", var.name());
             return fail(Tag::IdentBadref, span, text);
         }
+        if var.is_described() {
+            self.catalog.describe_events();
+        }
         let ty = self.builtin_type(var);
         let number = var as u16;
         if let Err(at) = self.uses.builtins.binary_search(&number) {
@@ -209,6 +212,11 @@ impl Checker<'_> {
             | B::Zonename
             | B::Threadname
             | B::Eventname
+            | B::Eventprovider
+            | B::Eventguid
+            | B::Eventactivity
+            | B::Eventrelated
+            | B::Eventmessage
             | B::Probefunc
             | B::Probemod
             | B::Probename
@@ -229,6 +237,10 @@ impl Checker<'_> {
             B::Projid => named(self, "projid_t"),
             B::Taskid => named(self, "taskid_t"),
             B::Zoneid => named(self, "zoneid_t"),
+            B::Eventid => named(self, "uint32_t"),
+            B::Eventtask => named(self, "uint16_t"),
+            B::Eventversion | B::Eventlevel | B::Eventopcode | B::Eventchannel => named(self, "uint8_t"),
+            B::Eventkeyword => basic.uint64,
             B::Stackdepth | B::Ustackdepth => named(self, "uint32_t"),
             B::Timestamp | B::Vtimestamp | B::EtwTimestamp => basic.uint64,
             B::Walltimestamp | B::EtwWalltimestamp => basic.int64,

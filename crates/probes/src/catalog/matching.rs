@@ -38,6 +38,8 @@ impl<'d> Pattern<'d> {
     /// Returns `true` if a probe fires only for descriptions that name it, and this one does not.
     fn leaves_out(&self, kind: &Kind, info: &ProbeInfo) -> bool {
         match kind {
+            // It fires for requests, not for events, and has no fields.
+            Kind::CaptureState(_) if !self.listing && !self.names_one => true,
             Kind::Diag(_) | Kind::CaptureState(_) => self.every_provider && !self.desc.name.is_empty(),
             Kind::Event(_) | Kind::Class(..) | Kind::Events(_) | Kind::Keyword(..) | Kind::Span(_)
                 if self.listing =>
@@ -139,6 +141,10 @@ impl ProbeCatalog<'_> {
 impl Catalog for ProbeCatalog<'_> {
     fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>) {
         self.matching(desc, false, out);
+    }
+
+    fn describe_events(&mut self) {
+        self.complete();
     }
 
     fn explain(&self, desc: &ProbeDesc) -> Option<String> {

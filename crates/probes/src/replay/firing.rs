@@ -14,7 +14,8 @@ use super::feed::{Now, Setting, StrayStacks};
 use super::layouts::Layouts;
 use super::outcome::Outcome;
 use crate::catalog::ProbeCatalog;
-use crate::host::{Args, EventNames, HostState, TraceHost};
+use crate::current::Described;
+use crate::host::{Args, HostState, TraceHost};
 use crate::moment::Moment;
 use crate::names::{NameTable, TraceNames};
 use crate::regions;
@@ -55,9 +56,9 @@ impl Kept {
         (counters, strays): (Counters, StrayStacks),
         setting: &Setting,
     ) -> Kept {
-        let event_names = EventNames::asked_for(engine.program(), catalog.schemas());
+        let described = Described::asked_for(engine.program(), catalog.schemas());
         Kept {
-            state: HostState::new(event_names, setting.myself.as_ref()),
+            state: HostState::new(described, setting.myself.as_ref()),
             layouts: Layouts::new(catalog, |id| engine.is_enabled(id)),
             outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
             counters,

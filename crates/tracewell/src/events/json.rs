@@ -165,9 +165,10 @@ impl JsonWriter {
             out.extend_from_slice(b",\"frames\":");
             frames(out, event.frames());
         }
-        if self.messages && !event.format.message.is_empty() {
+        let message = if self.messages { event.format.message_of(&event.record) } else { None };
+        if let Some(message) = message {
             out.extend_from_slice(b",\"message\":\"");
-            json_text(out, &super::message::resolve(&event.format.message, event));
+            json_text(out, &message);
             out.push(b'"');
         }
         out.extend_from_slice(b"}\n");

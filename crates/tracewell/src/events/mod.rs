@@ -11,11 +11,9 @@ pub mod extended;
 mod head;
 pub mod json;
 pub mod list;
-mod message;
 pub mod property;
 mod reading;
 pub mod table;
 pub mod write;
 
-pub use message::resolve as message;
 pub use reading::each;

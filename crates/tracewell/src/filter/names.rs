@@ -13,9 +13,10 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 use tracewell_decode::{Decoder, EventFormat, HeaderNames, KERNEL_PROVIDER};
+pub use tracewell_decode::{event_number, guid_of};
 use tracewell_dlang::nearest;
 use tracewell_etl::def::record::KernelGroup;
-use tracewell_etl::{HeaderKind, Record, Trace};
+use tracewell_etl::{Record, Trace};
 use tracewell_probes::events;
 use tracewell_schema::{EventClass, Field, FieldType, Hint, Provider, ProviderEvent, kernel, providers};
 use tracewell_types::Guid;
@@ -281,26 +282,6 @@ impl<'a> Wish<'a> {
 pub fn guid(text: &str) -> Option<Guid> {
     let bare = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
     Guid::try_parse(bare.as_bytes())
-}
-
-/// The GUID of the provider, the event class or the trace message; of short-header records of the kernel that of the class.
-#[must_use]
-pub fn guid_of(record: &Record<'_>) -> Option<Guid> {
-    let class = |hook: u16| kernel::by_hook((hook >> 8) as u8, hook as u8).map(|class| class.guid);
-    match record.hook() {
-        Some(hook) => class(hook),
-        None => Some(record.guid()).filter(|guid| !guid.is_zero()),
-    }
-}
-
-/// The number by which an event is asked for: the id of an event, the number of a trace message, else the opcode.
-#[must_use]
-pub fn event_number(record: &Record<'_>) -> u32 {
-    match record.timed_id() {
-        Some(id) => id,
-        None if record.is_event() || record.kind() == HeaderKind::MESSAGE => record.id().into(),
-        None => record.opcode().into(),
-    }
 }
 
 /// Calls `each` with all kinds of events that the tables of the kernel's have, in each version.

@@ -163,8 +163,8 @@ impl TextWriter {
             self.extended(out, event);
         }
         out.push(b'\n');
-        if self.messages && !event.format.message.is_empty() {
-            let message = tracewell::events::message(&event.format.message, event);
+        let message = if self.messages { event.format.message_of(&event.record) } else { None };
+        if let Some(message) = message {
             for line in message.trim_end().lines() {
                 out.extend_from_slice(b"    ");
                 // A tab is layout here.
