@@ -143,7 +143,7 @@ fn tracemem<H: Host>(index: usize, size: u32, values: &[u64], cx: &mut Context<'
 /// clause.
 fn speculate<H: Host>(id: u64, cx: &mut Context<'_, H>) -> bool {
     let Some(clause) = cx.program.clauses.get(cx.state.firing.clause as usize) else { return false };
-    let cost = classic_record(clause, cx.state.memory.strsize as u64, false);
+    let cost = classic_record(clause, cx.state.memory.classic_strsize, false);
     match cx.state.speculations.reserve(id, cost) {
         Some(true) => cx.state.firing.target = Target::Speculation(id),
         Some(false) => {

@@ -94,6 +94,11 @@ impl DynVars {
         entries.filter(|entry| self.key(store, entry).starts_with(head)).count() as u64
     }
 
+    /// Bytes of by-reference storage.
+    pub(crate) fn room(&self, handle: Handle) -> u32 {
+        self.entries.get(handle.0 as usize).map_or(0, |entry| entry.storage)
+    }
+
     /// Offset of by-reference storage in its region.
     #[inline]
     pub(crate) fn storage(&self, handle: Handle) -> u64 {

@@ -183,6 +183,12 @@ impl Engine {
                 || (self.options.growth.is_none() && self.state.drops != Drops::default()))
     }
 
+    /// How often a string was cut, because it was longer than [`RunOptions::strsize`] or [`RunOptions::longest`] allows.
+    #[must_use]
+    pub fn cut_strings(&self) -> u64 {
+        self.state.memory.cuts.get()
+    }
+
     /// Takes the destructive actions since the last call: at most 4,096, later ones are left out. The driver of a live run
     /// does them; over a trace they have no effect.
     pub fn take_deeds(&mut self) -> Vec<Deed> {

@@ -428,6 +428,15 @@ fn address_dyn(state: &mut State, var: usize) -> u64 {
     }
 }
 
+/// Bytes of storage for the string at an address: in steps, so that few longer ones need more.
+fn room_for<H: Host>(state: &State, host: &H, address: u64) -> Result<u32, Fault> {
+    const LEAST: usize = 32;
+    let window = state.memory.tail(host, address)?;
+    let window = window.get(..state.memory.strsize).unwrap_or(window);
+    let len = crate::memory::find_nul(window).unwrap_or(window.len());
+    Ok((len + 1).max(LEAST).next_power_of_two() as u32)
+}
+
 #[inline]
 fn store_dyn<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Result<(), Fault> {
     let state = &mut *cx.state;
@@ -436,8 +445,19 @@ fn store_dyn<H: Host>(cx: &mut Context<'_, H>, var: usize, value: u64) -> Result
         return Ok(());
     }
     let Some(Some(kind)) = state.dyn_kinds.get(var) else { return Ok(()) };
-    let (storage, string) = (kind.storage, kind.string);
-    let handle = match state.dynvars.find(&state.memory.dynamic, &state.key) {
+    let (mut storage, string) = (kind.storage, kind.string);
+    let mut found = state.dynvars.find(&state.memory.dynamic, &state.key);
+    if kind.fits {
+        storage = room_for(state, cx.host, value)?.min(storage);
+        if let Some(handle) = found
+            && state.dynvars.room(handle) < storage
+        {
+            // What is assigned does not lie in the storage that is given up: it would fit there.
+            state.dynvars.remove(&mut state.memory.dynamic, &state.key);
+            found = None;
+        }
+    }
+    let handle = match found {
         Some(handle) => handle,
         None => {
             let made =

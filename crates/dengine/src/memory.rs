@@ -1,5 +1,7 @@
 //! Engine memory: regions with checked loads and stores.
 
+use std::cell::Cell;
+
 use crate::fault::{Fault, FaultKind};
 use crate::host::Host;
 use tracewell_dlang::ir::Region;
@@ -23,11 +25,16 @@ pub(crate) struct Memory {
     pub(crate) dynamic: DynStore,
     /// Most bytes of a string; its NUL comes on top.
     pub(crate) strsize: usize,
+    /// Bytes that a string counts for in buffers.
+    pub(crate) classic_strsize: u64,
+    /// How often a string was cut to `strsize`.
+    pub(crate) cuts: Cell<u64>,
 }
 
 impl Memory {
-    pub(crate) fn new(rodata: Vec<u8>, strsize: usize) -> Memory {
+    pub(crate) fn new(rodata: Vec<u8>, strsize: usize, classic_strsize: u64) -> Memory {
         Memory {
+            classic_strsize,
             rodata,
             scratch: vec![0; SCRATCH_BASE.saturating_add(strsize.saturating_mul(16)).min(MOST_SCRATCH)],
             strsize,
@@ -55,6 +62,7 @@ impl Memory {
     pub(crate) fn put_string(&mut self, text: &[u8]) -> Result<u64, Fault> {
         let full = || Fault::new(FaultKind::NoScratch);
         let n = text.len().min(self.strsize);
+        self.note_cut(n < text.len());
         let start = self.top.next_multiple_of(8);
         let to = self.scratch.get_mut(start..start + n + 1).ok_or_else(full)?;
         to[..n].copy_from_slice(&text[..n]);
@@ -105,6 +113,13 @@ impl Memory {
         self.tail(host, address)?.first_chunk::<N>().copied().ok_or_else(|| Fault::address(address))
     }
 
+    /// Counts a string that was cut, if it was.
+    pub(crate) fn note_cut(&self, is_cut: bool) {
+        if is_cut {
+            self.cuts.set(self.cuts.get() + 1);
+        }
+    }
+
     /// The string at an address, without its NUL, at most `strsize` bytes; the null address is an
     /// invalid address.
     #[inline]
@@ -116,7 +131,10 @@ impl Memory {
             Some(n) => Ok(&window[..n]),
             // Cut at the limit, or the object ended without a NUL: one byte past it is not readable,
             // which only matters when the limit was not reached.
-            None if window.len() == limit => Ok(window),
+            None if window.len() == limit => {
+                self.note_cut(tail.get(limit).is_some_and(|&next| next != 0));
+                Ok(window)
+            }
             None => Err(Fault::address(address.wrapping_add(window.len() as u64))),
         }
     }
@@ -144,6 +162,7 @@ impl Memory {
         match rest.iter().position(|&b| b == 0) {
             Some(n) => out.extend_from_slice(&rest[..=n]),
             None if window.len() == self.strsize => {
+                self.note_cut(tail.get(self.strsize).is_some_and(|&next| next != 0));
                 out.extend_from_slice(rest);
                 out.push(0);
             }

@@ -67,8 +67,10 @@ impl FoundZone {
 /// Options of a run, with the classic defaults. Sizes are in bytes, times in nanoseconds.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Bytes of a string with its NUL.
+    /// Bytes of a string, and what one counts for in buffers.
     pub strsize: u64,
+    /// Bytes that a string may have instead, for runs over traces, in which strings are as long as their data.
+    pub longest: Option<u64>,
     /// Bytes of a CPU's principal buffer.
     pub bufsize: u64,
     /// The policy for a full buffer.
@@ -162,6 +164,7 @@ impl From<&Options> for RunOptions {
     fn from(options: &Options) -> RunOptions {
         let mut run = RunOptions {
             strsize: 0,
+            longest: None,
             bufsize: 0,
             bufpolicy: BufPolicy::Switch,
             bufresize_manual: false,

@@ -48,6 +48,8 @@ pub(crate) struct DynKind {
     pub(crate) thread: bool,
     pub(crate) storage: u32,
     pub(crate) string: bool,
+    /// Each variable has the storage that its string needs; `storage` is the most.
+    pub(crate) fits: bool,
     /// The size that counts, as in the original; without it the actual size counts.
     pub(crate) classic_size: Option<u64>,
 }
@@ -165,12 +167,13 @@ const MOST_STORAGE: u64 = 1 << 28;
 impl State {
     /// State for a program; `Err` says what cannot be had.
     pub(crate) fn new(program: &Program, options: &RunOptions) -> Result<State, String> {
-        let strsize = usize::try_from(options.strsize)
+        let strsize = options.longest.unwrap_or(options.strsize);
+        let strsize = usize::try_from(strsize)
             .ok()
             .filter(|&n| n > 0 && n as u64 <= MOST_STORAGE)
-            .ok_or_else(|| format!("invalid string size {}", options.strsize))?;
+            .ok_or_else(|| format!("invalid string size {strsize}"))?;
         let classic_sizes = options.growth.is_none();
-        let mut memory = Memory::new(program.rodata.clone(), strsize);
+        let mut memory = Memory::new(program.rodata.clone(), strsize, options.strsize);
         let mut slots = Vec::with_capacity(program.vars.len());
         let mut dyn_kinds = Vec::with_capacity(program.vars.len());
         let mut total = 0u64;
@@ -187,6 +190,7 @@ impl State {
                 thread: var.scope == Scope::Thread,
                 storage: size,
                 string,
+                fits: string && options.longest.is_some(),
                 classic_size: classic_sizes.then(|| {
                     let key = |k| crate::agg::classic_size(k, options.strsize).max(8);
                     u64::from(size.max(8)) + 16 + var.keys.iter().map(key).sum::<u64>()

@@ -63,6 +63,7 @@ impl Limits {
         for size in [&mut run.aggsize, &mut run.dynvarsize, &mut run.bufsize, &mut run.strsize] {
             *size = (*size).min(part);
         }
+        run.longest = run.longest.map(|longest| longest.min(part));
         run.specsize = run.specsize.min(part / run.nspec.max(1));
     }
 }

@@ -1,6 +1,7 @@
 //! A run of a program over traces: the passes before it, the run, and what is to be said about it.
 
 use tracewell_dengine::{Engine, RunOptions, StartError};
+use tracewell_dlang::options::{Opt, Options};
 use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
 use tracewell_etl::read::Ledger;
@@ -18,9 +19,14 @@ use crate::undecoded;
 /// waits, so that nothing need be lost; but memory is limited.
 const GROWTH: u64 = 1 << 30;
 
-/// Lets the data of a script grow instead of being lost, for runs over traces.
-pub fn grow(options: &mut RunOptions) {
+/// Bytes that a string may have over a trace, unless the script sets `strsize`: more than a text in an event can have.
+const LONGEST_STRING: u64 = 1 << 16;
+
+/// Lets the data of a script grow instead of being lost, for runs over traces. Strings are as long as their data, unless
+/// `set` has a size for them.
+pub fn grow(options: &mut RunOptions, set: &Options) {
     options.growth = Some(GROWTH);
+    options.longest = (!set.is_set(Opt::Strsize)).then_some(LONGEST_STRING);
 }
 
 /// Makes the engine of a run.
@@ -105,7 +111,10 @@ impl<'t> Survey<'t> {
         feed: &mut impl Feed,
         driver: &mut impl Driver,
     ) -> Finished {
+        let Question { engine, catalog, names, out } = question;
+        let question = Question { engine: &mut *engine, catalog, names, out };
         let outcome = replay::run(question, feed, driver);
+        let cut_strings = engine.cut_strings();
         let found = self.ledgers.iter().zip(outcome.damaged.iter().zip(&outcome.left_out));
         let accounts = self.traces.iter().zip(found).map(|(trace, (ledger, (damaged, left_out)))| {
             let mut account = Account::new(trace);
@@ -115,7 +124,7 @@ impl<'t> Survey<'t> {
             account
         });
         let (accounts, unread) = (accounts.collect(), self.unread + outcome.unread);
-        Finished { outcome, accounts, unread }
+        Finished { outcome, accounts, unread, cut_strings }
     }
 }
 
@@ -129,6 +138,16 @@ pub struct Finished {
     pub accounts: Vec<Account>,
     /// Events that could not be read, also those that only describe the machine.
     pub unread: u64,
+    /// How often a string was cut because it was longer than `strsize`.
+    pub cut_strings: u64,
+}
+
+/// What to say of strings that were cut.
+#[must_use]
+pub fn cut_strings(times: u64) -> Option<String> {
+    let counted = crate::text::counted(times, "string was", "strings were");
+    (times > 0)
+        .then(|| format!("{counted} cut, because longer than the option strsize allows (-x strsize=SIZE)"))
 }
 
 /// What to say when an event refused the answer of a run.
@@ -152,6 +171,7 @@ impl Finished {
                 self.outcome.ticks_left_out
             ));
         }
+        lines.extend(cut_strings(self.cut_strings));
         lines.extend(undecoded::lines(&self.outcome.undecoded));
         if self.unread > 0 && !self.outcome.refused {
             lines.push(format!(

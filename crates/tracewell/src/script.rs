@@ -289,7 +289,7 @@ impl Script {
 fn engine(compiled: Compiled) -> Result<Engine, Error> {
     let mut options = compiled.run_options(POINTER_BYTES);
     options.quiet = true;
-    run::grow(&mut options);
+    run::grow(&mut options, &compiled.options);
     let limits = Limits::of(&compiled.options);
     run::engine(compiled.program, options, &limits).map_err(Error::Start)
 }

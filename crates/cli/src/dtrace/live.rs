@@ -375,7 +375,7 @@ pub(super) fn run(
         watch.erase(out);
     }
     out.flush();
-    let mut remarks: Vec<String> = Vec::new();
+    let mut remarks: Vec<String> = tracewell::run::cut_strings(engine.cut_strings()).into_iter().collect();
     driver.without_effect.append(&mut process::carry_out(&engine.take_deeds()));
     if !driver.without_effect.is_empty() {
         let names = Vec::from_iter(driver.without_effect).join(", ");

@@ -170,7 +170,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         say!("dtrace: allowing destructive actions");
     }
     if !traces.is_empty() {
-        run::grow(&mut prepared.run_options);
+        run::grow(&mut prepared.run_options, &prepared.options);
     }
     let Prepared { program, options, run_options, .. } = prepared;
     let mut engine = start(inv, (program, &options, run_options), &limits)?;

@@ -134,9 +134,11 @@ fn copyinstr<H: Host>(cx: &mut Context<'_, H>, from: u64, limit: Option<&u64>) -
     let State { memory, temp, .. } = &mut *cx.state;
     let limit = limit.min(memory.strsize);
     let bytes = process_tail(memory, cx.host, from)?;
-    let bytes = bytes.get(..limit).unwrap_or(bytes);
+    let window = bytes.get(..limit).unwrap_or(bytes);
+    let end = crate::memory::find_nul(window).unwrap_or(window.len());
+    memory.note_cut(end == memory.strsize && bytes.get(end).is_some_and(|&next| next != 0));
     temp.clear();
-    temp.extend_from_slice(&bytes[..crate::memory::find_nul(bytes).unwrap_or(bytes.len())]);
+    temp.extend_from_slice(&window[..end]);
     memory.put_string(temp)
 }
 
@@ -215,6 +217,7 @@ fn wstringof<H: Host>(cx: &mut Context<'_, H>, from: u64, most: usize) -> Result
     let strsize = memory.strsize;
     for c in char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)) {
         if temp.len() + c.len_utf8() > strsize {
+            memory.note_cut(true);
             break;
         }
         temp.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());

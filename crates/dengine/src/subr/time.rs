@@ -39,6 +39,7 @@ pub(super) fn strftime<H: Host>(state: &mut State, host: &H, format: u64, ns: i6
     if written.is_err() && out.bytes.len() < most {
         return Err(illegal());
     }
+    memory.note_cut(written.is_err());
     memory.put_string(temp)
 }
 
