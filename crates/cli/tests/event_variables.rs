@@ -57,9 +57,9 @@ fn issue_19_variables_have_the_values_of_the_event() {
         for (d, dump) in of_d.iter().zip(of_dump) {
             let mut of_d: Vec<&str> = d.split(',').collect();
             let of_dump: Vec<&str> = dump.split(',').collect();
-            kinds[0] |= of_dump[TASK] != "" && of_dump[TASK] != "0";
-            kinds[1] |= of_dump[9] != "";
-            kinds[2] |= of_dump[10] != "";
+            kinds[0] |= !matches!(of_dump[TASK], "" | "0");
+            kinds[1] |= !of_dump[9].is_empty();
+            kinds[2] |= !of_dump[10].is_empty();
             if of_dump[TASK].is_empty() {
                 assert_eq!(std::mem::take(&mut of_d[TASK]), "0", "{}: {d}", path.display());
             }

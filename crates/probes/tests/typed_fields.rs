@@ -477,7 +477,8 @@ fn wrong_names_are_refused_with_the_right_ones() {
     let error = refused("kernel:::Proces_Start { }");
     assert!(error.contains("kernel:::Process_Start"), "{error}");
     let error = refused("kernel:::Process_Start, sched:::off-cpu { trace(args[0]->ProcessId); }");
-    assert!(error.contains("not of one type"), "{error}");
+    let expected = "ProcessId is not a member of \"lwpsinfo_t\" (in the description sched:::off-cpu)";
+    assert!(error.starts_with(expected), "{error}");
 }
 
 /// A number without the commas between thousands.

@@ -142,7 +142,7 @@ pub struct Finished {
     pub cut_strings: u64,
 }
 
-/// What to say of strings that were cut.
+/// The remark about strings that were cut, if any were.
 #[must_use]
 pub fn cut_strings(times: u64) -> Option<String> {
     let counted = crate::text::counted(times, "string was", "strings were");

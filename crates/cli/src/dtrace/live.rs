@@ -402,7 +402,7 @@ pub(super) struct Outcome {
     pub(super) undecoded: Undecoded,
     /// Why the session ended before the run.
     pub(super) gone: Option<Error>,
-    /// What else is to be said of the run.
+    /// Further remarks about the run.
     pub(super) remarks: Vec<String>,
     /// Whether the pictures that were asked for are there.
     pub(super) drawn: Result<(), Fatal>,

@@ -159,7 +159,7 @@ pub(super) fn name_of(action: Destructive) -> &'static str {
     }
 }
 
-/// Does what `raise()` and `stop()` ask of a process that is there. Returns the names of the actions that had no effect.
+/// Sends the signals of `raise()` and `stop()`. Returns the names of the actions that had no effect.
 pub(super) fn carry_out(deeds: &[Deed]) -> BTreeSet<&'static str> {
     let failed = deeds.iter().filter(|deed| !sent(deed));
     failed.map(|deed| name_of(deed.action)).collect()

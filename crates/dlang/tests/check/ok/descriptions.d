@@ -4,7 +4,7 @@ struct raw {
 typedef struct info {
 	int m;
 } info_t;
-/* args[0] has a type of its own in each probe: the clause is compiled once for each description. */
+/* args[0] has another type in each probe: the clause is compiled once for each description. */
 sample:mod:disk:read,
 sample:mod:net:send
 /args[0] > 1/
