@@ -883,7 +883,7 @@ impl Freezer {
     /// `None` where there are no loop devices or tools.
     fn new(place: &Place) -> Option<Freezer> {
         let (image, folder) = (place.path("image"), place.path("frozen"));
-        std::fs::File::create(&image).unwrap().set_len(32 << 20).unwrap();
+        std::fs::File::create(&image).unwrap().set_len(256 << 20).unwrap();
         std::fs::create_dir(&folder).unwrap();
         let works = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
         if !works(Command::new("mkfs.ext4").arg("-q").arg(&image))
@@ -927,26 +927,65 @@ fn issue_14_a_file_that_hangs_delays_only_its_session() {
     }
     let daemon = engine.daemon_status().unwrap().unwrap().pid;
     honest_to(OTHER, &place, "100", "200");
+    for (name, file) in [("held", ""), ("moves", "frozen/former.etl")] {
+        let mode = if file.is_empty() { LogFileMode::BUFFERING } else { LogFileMode::SEQUENTIAL };
+        let log_file = if file.is_empty() { String::new() } else { place.text(file) };
+        engine.start(&Properties { mode, ..to_file(name, log_file) }).unwrap();
+        engine.enable(name, &Enable::all_of(LOAD.guid())).unwrap();
+    }
+    honest_to(OTHER, &place, "10", "40");
     assert!(freezer.freeze(true));
     let flush = std::thread::spawn({
         let engine = place.engine();
         move || engine.flush("slow", None)
     });
+    // A snapshot to that disk, another log file in place of one that is there, and a session that begins there.
+    let frozen = |name: &str| freezer.folder.join(name).to_str().unwrap().to_owned();
+    let (engine_of, to_snapshot) = (place.engine(), frozen("snapshot.etl"));
+    let snapshot = std::thread::spawn(move || engine_of.flush("held", Some(&to_snapshot)));
+    let (engine_of, new) =
+        (place.engine(), Update { log_file: Some(place.text("new.etl")), ..Update::default() });
+    let moved = std::thread::spawn(move || engine_of.update("moves", &new));
+    let (engine_of, third) = (place.engine(), to_file("third", frozen("third.etl")));
+    let started = std::thread::spawn(move || engine_of.start(&third));
     let hangs = || {
         let tasks = std::fs::read_dir(format!("/proc/{daemon}/task")).unwrap().flatten();
         let stats = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());
         stats.into_iter().any(|stat| stat.contains("(log-file) D"))
     };
     wait_for(hangs);
-    assert_eq!(engine.query("quick").unwrap().events, 100);
-    honest_to(OTHER, &place, "150", "300");
-    assert_eq!(engine.stop("quick").unwrap().events, 250);
-    assert!(!flush.is_finished());
+    // All four wait for the disk: three requests have begun to, and none of them ends.
+    let waiting = || {
+        let tasks = std::fs::read_dir(format!("/proc/{daemon}/task")).unwrap().flatten();
+        let states = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());
+        states.filter(|stat| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" D"))).count()
+    };
+    wait_for(|| waiting() >= 4);
+    assert_eq!(engine.query("quick").unwrap().events, 110);
+    honest_to(OTHER, &place, "150", "600");
+    assert_eq!((engine.query("held").unwrap().events, engine.query("moves").unwrap().events), (160, 160));
+    assert_eq!(engine.list().unwrap().len(), 4);
+    engine.start(&to_file("fourth", place.text("fourth.etl"))).unwrap();
+    engine.stop("fourth").unwrap();
+    assert_eq!(engine.stop("quick").unwrap().events, 260);
+    assert!(
+        !flush.is_finished() && !snapshot.is_finished() && !moved.is_finished() && !started.is_finished()
+    );
     assert!(freezer.freeze(false));
-    assert!(flush.join().unwrap().unwrap().events >= 100);
+    assert!(flush.join().unwrap().unwrap().events >= 110);
+    for (name, waited) in [("held", snapshot.join().unwrap()), ("moves", moved.join().unwrap())] {
+        assert_eq!(waited.unwrap().events, 160, "{name}");
+        let status = engine.stop(name).unwrap();
+        assert_eq!((status.events, status.events_lost, status.fault.as_str()), (160, 0, ""), "{name}");
+    }
+    started.join().unwrap().unwrap();
+    assert_eq!(engine.stop("third").unwrap().events, 0);
     let status = engine.stop("slow").unwrap();
-    assert_eq!((status.events, status.events_lost, status.fault.as_str()), (250, 0, ""));
-    assert_eq!(common::read(&freezer.folder.join("slow.etl"), |_, _| {}), 250);
+    assert_eq!((status.events, status.events_lost, status.fault.as_str()), (260, 0, ""));
+    let events = |path: &Path| common::read(path, |_, _| {});
+    assert_eq!(events(&freezer.folder.join("slow.etl")), 260);
+    assert_eq!(events(&freezer.folder.join("former.etl")) + events(&place.path("new.etl")), 160);
+    assert!([10, 160].contains(&events(&freezer.folder.join("snapshot.etl"))));
 }
 
 /// As many consumers and waiting requests as one user may have, and no more: further ones are refused or replace the user's
@@ -1092,6 +1131,56 @@ fn starts_a_false_part() {
     let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE_IN_PROC);
     engine.start(&Properties { mode, minimum_buffers: 4, ..to_file(&name, file) }).unwrap();
     assert!(engine.query(&name).unwrap().buffers > 0);
+    wait_for_the_parent();
+}
+
+/// Members of the group take the names that parts of root's private session are going to have, and as many sessions and files of
+/// processes as they get. Root's session still records its processes.
+#[test]
+fn issue_14_sessions_of_others_keep_no_process_from_a_private_one() {
+    let Some(place) = place("taken-parts") else { return };
+    let _daemon = daemon_of_the_group(&place);
+    let engine = place.engine();
+    let processes = [OTHER, OTHER].map(|user| Running::of(user, "registers_and_waits", &place));
+    let ids: Vec<String> = processes.iter().map(|process| process.0.id().to_string()).collect();
+    std::fs::write(place.path("ids"), ids.join(" ")).unwrap();
+    let _own = folder_of(&place, "own", ATTACKER);
+    let takers: Vec<Running> = (0..3)
+        .map(|user| Running::of_group(ATTACKER + user, GROUP, "takes_names_and_sessions", &place))
+        .collect();
+    let status = || engine.daemon_status().unwrap().unwrap();
+    assert_eq!(status().sessions, 40, "as many as strangers may have");
+    // Their private session wants a file for each of many programs.
+    let users = [OTHER, OTHER + 1, OTHER + 2, OTHER + 3];
+    let _more: Vec<Running> =
+        (0..16).map(|number| Running::of(users[number % 4], "registers_and_waits", &place)).collect();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE);
+    engine.start(&Properties { mode, ..to_file("each", place.text("each.etl")) }).unwrap();
+    engine.enable("each", &Enable::all_of(LOAD.guid())).unwrap();
+    for id in &ids {
+        wait_for(|| place.path(&format!("each_{id}.etl")).exists());
+    }
+    let each = engine.query("each").unwrap();
+    assert!(each.buffers > 0 && each.fault.is_empty(), "{}", each.fault);
+    engine.stop("each").unwrap();
+    drop(takers);
+}
+
+#[test]
+#[ignore = "run by issue_14_sessions_of_others_keep_no_process_from_a_private_one, as members"]
+fn takes_names_and_sessions() {
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    let engine = Engine::new(RuntimeDir::new(&runtime), Vec::new());
+    let folder = Path::new(&runtime).parent().unwrap();
+    let ids = std::fs::read_to_string(folder.join("ids")).unwrap();
+    for id in ids.split(' ') {
+        // Only one of the members gets each.
+        let _ = engine.start(&live(&format!("each_{id}")));
+    }
+    let user = rustix::process::getuid().as_raw();
+    for number in 0..16 {
+        let _ = engine.start(&live(&format!("{user}-{number}")));
+    }
     wait_for_the_parent();
 }
 

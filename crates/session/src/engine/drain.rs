@@ -14,7 +14,7 @@ use super::consumer::{Consumer, Sending, frame, framed};
 use super::identity::{Guard, Identities};
 use super::journal::{Counts, Journal, Step};
 use super::layout::Geometry;
-use super::logfile::{Amount, BufferFacts, LogFile};
+use super::logfile::{Amount, BufferFacts, LogFile, Pages};
 use super::plan::{buffers_of, flush_timer};
 use super::source::{Feed, Waiting, Word};
 use super::spool::{self, Batch, Spool, View};
@@ -58,6 +58,68 @@ pub(super) struct Drain {
     pub(super) fault: Option<Error>,
     pub(super) flushed: i64,
     pub(super) finished: bool,
+    /// Its log file is being completed, or changed: nothing is taken meanwhile.
+    pub(super) is_changing: bool,
+}
+
+/// A log file that the session has no more, with what it takes to complete it.
+#[derive(Debug)]
+pub(super) struct FormerFile {
+    spool: Spool,
+    /// Events that found no buffer.
+    lost: u64,
+    journal: Arc<Journal>,
+    writers: Arc<Writers>,
+    calibrator: Calibrator,
+}
+
+/// What the completion of a file has shown.
+#[derive(Debug, Default)]
+pub(super) struct EndedFile {
+    path: Option<String>,
+    fault: Option<Error>,
+}
+
+impl FormerFile {
+    /// Waits until everything is in the file, and completes it.
+    pub(super) fn complete(self) -> EndedFile {
+        self.spool.settle();
+        let mut fault = self.spool.fault();
+        let Some(mut file) = self.spool.end() else { return EndedFile { path: None, fault } };
+        if let Err(gone) = file.look() {
+            fault = Some(gone);
+            spool::note(&mut file, &self.journal);
+        }
+        let unwritten = self.journal.unwritten();
+        let events = self.lost.saturating_add(unwritten.events);
+        file.set_frequency(self.calibrator.calibrate().frequency);
+        let finished = file.finish(Amount { events, buffers: unwritten.buffers }, clock::now());
+        let path = Some(file.path().display().to_string());
+        if let Err(error) = finished {
+            return EndedFile { path, fault: Some(error) };
+        }
+        EndedFile { path, fault: fault.or_else(|| untold(&file, &self.writers)) }
+    }
+}
+
+/// What a complete file does not list.
+fn untold(file: &LogFile, writers: &Writers) -> Option<Error> {
+    let detail = if file.untold() > 0 {
+        format!(
+            "the first buffer of the file has no room for the names of {} processes: use larger buffers",
+            file.untold()
+        )
+    } else if file.images_untold() || writers.images.forgotten() > 0 {
+        match writers.images.forgotten() {
+            0 => "there is no room on the disk for what was loaded: stacks have no names".to_owned(),
+            count => format!(
+                "{count} images are not recorded, because there are too many: stacks in them have no names"
+            ),
+        }
+    } else {
+        return None;
+    };
+    Some(Error::new(Code::MORE_DATA, detail))
 }
 
 /// A feed of a session.
@@ -150,7 +212,7 @@ pub(super) fn config(properties: &Properties, geometry: &Geometry, calibration: 
 impl Drain {
     /// What to wait for, how long at most, and whether a consumer holds the session up.
     pub(super) fn prepare_sleep(&mut self) -> (Vec<Word>, Duration, bool) {
-        let held = self.is_held();
+        let held = self.is_held() || self.is_changing;
         for input in &self.inputs {
             input.feed.set_sleeping(true);
         }
@@ -189,9 +251,12 @@ impl Drain {
         if self.batch.used() > 0 { self.spool_view() } else { None }
     }
 
-    /// Takes the available records and delivers them. Returns `false` if some are left, because the file does not keep up:
-    /// only a session that ends waits for it.
+    /// Takes the available records and delivers them. Returns `false` if some are left, because the file does not keep up or is
+    /// being changed.
     pub(super) fn pass(&mut self, pass: Pass) -> bool {
+        if self.is_changing {
+            return false;
+        }
         let mut all = true;
         self.consumers.retain(|consumer| !consumer.is_closed());
         let began = clock::raw();
@@ -398,30 +463,24 @@ impl Drain {
         self.journal.set_counts(&self.counts);
     }
 
-    /// Has the buffers that are ready written to the file, if it keeps up or the session ends. Returns `false` if it does not.
+    /// Has the buffers that are ready written to the file. Returns `false` if it does not keep up.
     fn hand_over(&mut self) -> bool {
-        if !self.finished && self.batch.used() > 0 && self.file.as_ref().is_some_and(|file| !file.has_batch())
-        {
-            return false;
-        }
-        self.write_batch();
-        true
-    }
-
-    /// Has the buffers that are ready written to the file, and waits if it does not keep up.
-    fn write_batch(&mut self) {
         if self.batch.used() == 0 {
-            return;
+            return true;
+        }
+        if self.file.as_ref().is_some_and(|file| !file.has_batch()) {
+            return false;
         }
         let losses = self.losses();
         if let Some(file) = &mut self.file {
-            // One is made at the latest when the file is: then this can only wait.
+            // There is one, or it is made now.
             match file.batch() {
                 Ok(next) => file.submit(std::mem::replace(&mut self.batch, next), losses),
                 Err(error) => self.fault = Some(error),
             }
         }
         self.note_fault();
+        true
     }
 
     fn note_fault(&mut self) {
@@ -430,17 +489,9 @@ impl Drain {
         }
     }
 
-    /// Waits until all that was taken so far is in the file.
-    pub(super) fn settle(&mut self) {
-        if let Some(file) = &self.file {
-            file.settle();
-        }
-        self.note_fault();
-    }
-
-    /// Writes what the buffers of the session hold to a file, and goes on.
-    pub(super) fn snapshot(&mut self, path: &str) -> Result<(), Error> {
-        let config = TraceConfig {
+    /// What a file of the session is to have in its header, when it is written beside the session's own.
+    pub(super) fn snapshot_config(&self) -> TraceConfig {
+        TraceConfig {
             // Messages that were overwritten are missing from their numbers, and were not lost.
             mode: self
                 .config
@@ -450,67 +501,62 @@ impl Drain {
                 .with(LogFileMode::SEQUENTIAL),
             maximum_file_size: 0,
             ..self.config.clone()
-        };
-        let mut file = LogFile::create(path, self.user, config, &self.writers)?;
-        let convert = (self.config.clock_type == ClockType::SYSTEM_TIME).then_some(self.calibration);
-        let size = self.geometry.buffer_size as usize;
-        let mut pages = super::logfile::Pages::new(size);
-        let (mut sequence, mut result) = (0, Ok(()));
-        let times = self.times();
-        for Input { feed, identities, .. } in &mut self.inputs {
-            for lane in 0..feed.lanes() {
-                feed.snapshot(lane, &mut |records| {
-                    let buffer = pages.bytes_mut();
-                    let end = BUFFER_HEADER_SIZE + records.len();
-                    let place = &mut buffer[BUFFER_HEADER_SIZE..end];
-                    place.copy_from_slice(records);
-                    let mut checked = Checked::of(&**feed);
-                    let identities = identities.as_mut();
-                    let mut guard = identities.map(|identities| Guard { identities, times: times.clone() });
-                    checked.walk_guarded(place, place.len(), convert.as_ref(), guard.as_mut());
-                    let used = BUFFER_HEADER_SIZE + checked.bytes;
-                    buffer[used..].fill(FILLER);
-                    sequence += 1;
-                    BufferFacts {
-                        size: size as u32,
-                        used: used as u32,
-                        time: checked.last_time,
-                        sequence,
-                        cpu: feed.cpu(lane),
-                        logger: self.number,
-                        flags: BufferFlags::default(),
-                    }
-                    .encode(buffer);
-                    if result.is_ok() {
-                        let losses = Amount::default();
-                        let events = [checked.events];
-                        let refused = file.write(pages.bytes(), &events, sequence - 1, losses, clock::now());
-                        result = refused.map_or(Ok(()), Err);
-                    }
-                });
-            }
         }
-        result?;
-        self.counts.buffers += sequence;
-        file.finish(Amount::default(), clock::now())
     }
 
-    /// Changes the session; whether new ring sets must have more buffers than those that are there.
+    /// All lanes: the number of the feed, and that of the lane in it.
+    pub(super) fn lanes(&self) -> Vec<(u32, usize)> {
+        let of = |input: &Input| {
+            let number = input.number;
+            (0..input.feed.lanes()).map(move |lane| (number, lane))
+        };
+        self.inputs.iter().flat_map(of).collect()
+    }
+
+    /// Copies what a lane holds to buffers for a file, and goes on; each with the number of its events. `sequence` counts them.
+    pub(super) fn held_in(&mut self, (number, lane): (u32, usize), sequence: &mut u64) -> Vec<(Pages, u64)> {
+        let convert = (self.config.clock_type == ClockType::SYSTEM_TIME).then_some(self.calibration);
+        let (size, logger, times) = (self.geometry.buffer_size as usize, self.number, self.times());
+        let mut held = Vec::new();
+        let Some(input) = self.inputs.iter_mut().find(|input| input.number == number) else { return held };
+        let Input { feed, identities, .. } = input;
+        feed.snapshot(lane, &mut |records| {
+            let mut pages = Pages::new(size);
+            let buffer = pages.bytes_mut();
+            let end = BUFFER_HEADER_SIZE + records.len();
+            let place = &mut buffer[BUFFER_HEADER_SIZE..end];
+            place.copy_from_slice(records);
+            let mut checked = Checked::of(&**feed);
+            let identities = identities.as_mut();
+            let mut guard = identities.map(|identities| Guard { identities, times: times.clone() });
+            checked.walk_guarded(place, place.len(), convert.as_ref(), guard.as_mut());
+            let used = BUFFER_HEADER_SIZE + checked.bytes;
+            buffer[used..].fill(FILLER);
+            *sequence += 1;
+            BufferFacts {
+                size: size as u32,
+                used: used as u32,
+                time: checked.last_time,
+                sequence: *sequence,
+                cpu: feed.cpu(lane),
+                logger,
+                flags: BufferFlags::default(),
+            }
+            .encode(buffer);
+            held.push((pages, checked.events));
+        });
+        held
+    }
+
+    /// The header of another log file.
+    pub(super) fn config_of(&self, path: &str) -> TraceConfig {
+        let properties = Properties { log_file: path.to_owned(), ..self.properties.clone() };
+        config(&properties, &self.geometry, &self.calibrator.calibrate())
+    }
+
+    /// Changes the session, except for its log file; whether new ring sets must have more buffers than those that are there.
     pub(super) fn update(&mut self, update: &Update) -> Result<bool, Error> {
         let geometry = self.grown(update.maximum_buffers.unwrap_or(0))?;
-        if let Some(path) = &update.log_file {
-            let properties = Properties { log_file: path.clone(), ..self.properties.clone() };
-            let calibration = self.calibrator.calibrate();
-            let config = config(&properties, &self.geometry, &calibration);
-            let memory_only = properties.mode.has(LogFileMode::BUFFERING);
-            if !memory_only {
-                let file = LogFile::create(path, self.user, config.clone(), &self.writers)?;
-                self.pass(Pass::All);
-                self.finish_file();
-                self.open_spool(file, false)?;
-            }
-            self.properties = properties;
-        }
         let live = update.real_time.unwrap_or_else(|| self.properties.mode.has(LogFileMode::REAL_TIME));
         let timer = update.flush_timer.unwrap_or(self.properties.flush_timer);
         self.properties.flush_timer = flush_timer(timer, live);
@@ -539,7 +585,7 @@ impl Drain {
     }
 
     /// The sizes of ring sets when there may be `most` buffers: those there are do not become fewer.
-    fn grown(&self, most: u32) -> Result<Geometry, Error> {
+    pub(super) fn grown(&self, most: u32) -> Result<Geometry, Error> {
         let now = self.geometry;
         let buffers = buffers_of(self.properties.minimum_buffers, most, now.cpus).max(now.buffers);
         let geometry = Geometry { buffers, ..now };
@@ -554,9 +600,10 @@ impl Drain {
         Ok(geometry)
     }
 
-    pub(super) fn finish(&mut self) {
+    /// The session ends: no consumer holds it up any more. Returns `false` if it has ended before.
+    pub(super) fn begin_end(&mut self) -> bool {
         if self.finished {
-            return;
+            return false;
         }
         if self.properties.mode.has(LogFileMode::BUFFERING) {
             self.counts.events = self.events();
@@ -566,16 +613,36 @@ impl Drain {
                     format!("the {events} events in the buffers are gone: no snapshot was taken of them");
                 self.fault = Some(Error::new(Code::FILE_NOT_FOUND, detail));
             }
-            self.finished = true;
-        } else {
-            self.finished = true;
-            self.pass(Pass::All);
         }
-        self.finish_file();
-        self.finish_consumers();
+        self.finished = true;
+        true
     }
 
-    fn finish_consumers(&mut self) {
+    /// Takes the log file out, to complete it without the lock. Everything taken must be on its way to it. Nothing is taken until
+    /// [`Drain::open_spool`] has another.
+    pub(super) fn take_file(&mut self) -> Option<FormerFile> {
+        let in_rings = self.inputs.iter().map(Input::lost_so_far).fold(0, u64::saturating_add);
+        let spool = self.file.take()?;
+        self.is_changing = true;
+        Some(FormerFile {
+            spool,
+            lost: self.counts.lost.saturating_add(in_rings),
+            journal: Arc::clone(&self.journal),
+            writers: Arc::clone(&self.writers),
+            calibrator: self.calibrator,
+        })
+    }
+
+    /// Notes what became of a file.
+    pub(super) fn note_end(&mut self, ended: EndedFile) {
+        self.is_changing = false;
+        self.fault = ended.fault.or(self.fault.take());
+        if let Some(path) = ended.path {
+            self.properties.log_file = path;
+        }
+    }
+
+    pub(super) fn finish_consumers(&mut self) {
         let lost = self.events_lost();
         for consumer in self.consumers.drain(..) {
             self.leaving.push(consumer.queue_view());
@@ -591,38 +658,8 @@ impl Drain {
             if resumed { Spool::resume(file, size, journal) } else { Spool::start(file, size, journal) }?;
         self.batch = batch;
         self.file = Some(spool);
+        self.is_changing = false;
         Ok(())
-    }
-
-    fn finish_file(&mut self) {
-        self.write_batch();
-        self.settle();
-        if let Some(mut file) = self.file.take().and_then(Spool::end) {
-            if let Err(gone) = file.look() {
-                self.fault = Some(gone);
-                spool::note(&mut file, &self.journal);
-            }
-            let losses = self.losses();
-            file.set_frequency(self.calibrator.calibrate().frequency);
-            if let Err(error) = file.finish(losses, clock::now()) {
-                self.fault = Some(error);
-            } else if file.untold() > 0 && self.fault.is_none() {
-                let detail = format!(
-                    "the first buffer of the file has no room for the names of {} processes: use larger buffers",
-                    file.untold()
-                );
-                self.fault = Some(Error::new(Code::MORE_DATA, detail));
-            } else if (file.images_untold() || self.writers.images.forgotten() > 0) && self.fault.is_none() {
-                let detail = match self.writers.images.forgotten() {
-                    0 => "there is no room on the disk for what was loaded: stacks have no names".to_owned(),
-                    count => format!(
-                        "{count} images are not recorded, because there are too many: stacks in them have no names"
-                    ),
-                };
-                self.fault = Some(Error::new(Code::MORE_DATA, detail));
-            }
-            self.properties.log_file = file.path().display().to_string();
-        }
     }
 
     /// Number of events that programs have logged so far: those taken, and those in the buffers. For a session in

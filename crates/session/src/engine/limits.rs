@@ -12,6 +12,11 @@ pub(crate) const PARTS_OF_STRANGER: usize = 8;
 /// Sessions that a user other than the daemon's may run.
 pub(crate) const SESSIONS_OF_STRANGER: usize = 16;
 
+/// The same of all these users together, with files of private sessions; and those files of their private sessions. The rest
+/// is for the daemon's user.
+pub(crate) const SESSIONS_OF_STRANGERS: usize = 40;
+pub(crate) const PARTS_FOR_STRANGERS: usize = 24;
+
 /// Live consumers that a user other than the daemon's may have.
 pub(crate) const CONSUMERS_OF_STRANGER: usize = 64;
 

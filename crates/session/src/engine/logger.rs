@@ -10,7 +10,7 @@ use tracewell_types::{FileTime, Guid};
 
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
-use super::drain::{Drain, Input, Pass, config};
+use super::drain::{Drain, FormerFile, Input, Pass, config};
 use super::journal::Journal;
 use super::keeper::Keeper;
 use super::layout::Geometry;
@@ -67,6 +67,8 @@ pub(crate) struct Logger {
     refused: AtomicU64,
     /// Threads that wait for the session's state.
     asking: AtomicU32,
+    /// Held while the session changes its file, takes a snapshot or ends. Taken before all others, and not by programs.
+    changing: Mutex<()>,
 }
 
 fn is_private(mode: LogFileMode) -> bool {
@@ -170,6 +172,7 @@ impl Logger {
             fault: None,
             flushed: clock::monotonic(),
             finished: false,
+            is_changing: false,
         };
         let opened = match file {
             Ok(Some(file)) => drain.open_spool(file, resumed),
@@ -199,6 +202,7 @@ impl Logger {
             next_set: AtomicU32::new(next_set),
             refused: AtomicU64::new(0),
             asking: AtomicU32::new(0),
+            changing: Mutex::new(()),
         });
         if !memory_only {
             let own = Arc::clone(&logger);
@@ -474,17 +478,30 @@ impl Logger {
         numbers
     }
 
-    /// Takes feeds out, when everything is taken from them. The lock is free while the file does not keep up.
+    /// Takes feeds out, when everything is taken from them.
     fn retire(&self, gone: impl Fn(u32) -> bool) {
+        self.empty().retire(gone);
+    }
+
+    /// Has everything taken, and locks the drain. The lock is free while the file does not keep up or is being changed.
+    fn empty(&self) -> MutexGuard<'_, Drain> {
         loop {
             let mut drain = self.locked();
             if drain.pass(Pass::All) {
-                return drain.retire(gone);
+                return drain;
             }
-            let file = drain.spool_view();
+            let (file, changing) = (drain.spool_view(), drain.is_changing);
             drop(drain);
             file.iter().for_each(View::settle);
+            if changing {
+                drop(self.changing());
+            }
         }
+    }
+
+    /// Waits until the file of the session is not being changed, and keeps it so.
+    fn changing(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn add_consumer(&self, consumer: Consumer) -> Result<(), Error> {
@@ -508,19 +525,20 @@ impl Logger {
 
     /// Delivers everything that was written so far.
     pub(crate) fn flush(&self, file: Option<&str>) -> Result<SessionStatus, Error> {
-        let mut drain = self.locked();
-        if drain.properties.mode.has(LogFileMode::BUFFERING) {
-            let path = file.map_or_else(|| drain.properties.log_file.clone(), str::to_owned);
+        if self.only_buffers() {
+            let path = file.map_or_else(|| self.locked().properties.log_file.clone(), str::to_owned);
             if path.is_empty() {
                 return Err(Error::new(
                     Code::BAD_PATHNAME,
                     "a session that only buffers needs a file to flush to",
                 ));
             }
-            drain.snapshot(&path)?;
-            return Ok(self.status_in(&mut drain));
+            self.snapshot(&path)?;
+            return Ok(self.status());
         }
         // The disk is waited for without the lock, which the daemon needs to serve others.
+        drop(self.changing());
+        let mut drain = self.locked();
         for _ in 0..drain.turns_of_flush() {
             let taken = drain.pass(Pass::All);
             let written = drain.spool_view();
@@ -534,11 +552,56 @@ impl Logger {
         Ok(self.status_in(&mut drain))
     }
 
+    /// Writes what the buffers of the session hold to a file. Only the copy of a lane needs the lock: the disk may take its time.
+    fn snapshot(&self, path: &str) -> Result<(), Error> {
+        let _turn = self.changing();
+        let (config, user, writers, lanes) = {
+            let drain = self.locked();
+            (drain.snapshot_config(), drain.user, Arc::clone(&drain.writers), drain.lanes())
+        };
+        let mut file = LogFile::create(path, user, config, &writers)?;
+        let (mut sequence, mut written) = (0, 0);
+        for lane in lanes {
+            let held = self.locked().held_in(lane, &mut sequence);
+            for (pages, events) in held {
+                let refused = file.write(pages.bytes(), &[events], written, Amount::default(), clock::now());
+                refused.map_or(Ok(()), Err)?;
+                written += 1;
+            }
+        }
+        self.locked().counts.buffers += sequence;
+        file.finish(Amount::default(), clock::now())
+    }
+
     /// Changes the session; whether its writers are to be given new ring sets, because those they have are too small now.
     pub(crate) fn update(&self, update: &Update) -> Result<bool, Error> {
+        let turn = self.changing();
+        self.locked().grown(update.maximum_buffers.unwrap_or(0))?;
+        if let Some(path) = &update.log_file {
+            self.change_file(path)?;
+        }
+        drop(turn);
         let grows = self.locked().update(update)?;
         self.waker.wake();
         Ok(grows)
+    }
+
+    /// Goes on with another log file. The former one is completed without the lock: what is logged meanwhile stays in the buffers.
+    fn change_file(&self, path: &str) -> Result<(), Error> {
+        if !self.only_buffers() {
+            let (config, user, writers) = {
+                let drain = self.locked();
+                (drain.config_of(path), drain.user, Arc::clone(&drain.writers))
+            };
+            let file = LogFile::create(path, user, config, &writers)?;
+            let former = self.empty().take_file();
+            let ended = former.map(FormerFile::complete);
+            let mut drain = self.locked();
+            drain.note_end(ended.unwrap_or_default());
+            drain.open_spool(file, false)?;
+        }
+        self.locked().properties.log_file = path.to_owned();
+        Ok(())
     }
 
     pub(crate) fn status(&self) -> SessionStatus {
@@ -567,9 +630,16 @@ impl Logger {
         if let Some(thread) = thread {
             let _ = thread.join();
         }
-        let mut drain = self.locked();
-        drain.finish();
-        self.status_in(&mut drain)
+        // Not for a snapshot: that of a session which ends has what it has.
+        let _turn = (!self.only_buffers()).then(|| self.changing());
+        if self.locked().begin_end() {
+            let former = if self.only_buffers() { None } else { self.empty().take_file() };
+            let ended = former.map(FormerFile::complete);
+            let mut drain = self.locked();
+            drain.note_end(ended.unwrap_or_default());
+            drain.finish_consumers();
+        }
+        self.status_in(&mut self.locked())
     }
 
     /// Returns `true` if all consumers have got everything.

@@ -154,7 +154,9 @@ impl Daemon {
 
     fn session(&self, name: &str, peer: Peer) -> Result<Arc<Logger>, Error> {
         let state = self.locked();
-        let found = state.sessions.values().find(|session| session.logger.name_is(name));
+        let named = || state.sessions.values().filter(|session| session.logger.name_is(name));
+        // The session of a process may have the name of another user's.
+        let found = named().find(|session| session.logger.uid == peer.uid).or_else(|| named().next());
         let missing = || {
             Error::new(
                 Code::WMI_INSTANCE_NOT_FOUND,
@@ -177,7 +179,10 @@ impl Daemon {
             properties.guid = new_guid();
         }
         self.wait_for_arrivals();
-        let logger = self.locked().begin(properties, geometry, peer, self)?;
+        let seed = self.locked().reserve(properties, geometry, peer, self)?;
+        // Opening the file may take as long as its disk likes.
+        let (number, started) = (seed.number, Logger::start(seed));
+        let logger = self.locked().admit_session(number, started, self)?;
         // Who asks for buffers has them from the start; others get them with the first program that logs.
         if asked.minimum_buffers > 0 && !logger.is_private() {
             let made = logger

@@ -84,6 +84,8 @@ struct Daemon {
 #[derive(Default)]
 struct State {
     sessions: HashMap<u32, Session>,
+    /// By number.
+    starting: HashMap<u32, Starting>,
     generation: u32,
     providers: HashMap<Guid, Provider>,
     free_slots: Vec<u32>,
@@ -113,6 +115,14 @@ struct State {
 struct Session {
     logger: Arc<Logger>,
     stopping: bool,
+}
+
+/// A session whose file is being opened.
+struct Starting {
+    name: String,
+    guid: Guid,
+    user: u32,
+    in_process: bool,
 }
 
 struct Provider {

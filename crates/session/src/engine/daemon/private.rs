@@ -14,7 +14,7 @@ use tracewell_types::FileTime;
 
 use super::{Daemon, State};
 use crate::engine::clock;
-use crate::engine::limits::{PARTS, PARTS_OF_STRANGER};
+use crate::engine::limits::{PARTS, PARTS_FOR_STRANGERS, PARTS_OF_STRANGER};
 use crate::engine::logger::Logger;
 use crate::engine::socket::Peer;
 use crate::error::{Code, Error};
@@ -90,6 +90,16 @@ impl State {
                  {PARTS_OF_STRANGER} for each user other than the session's",
                 peer.uid,
                 self.parts_of.len()
+            );
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        }
+        let is_stranger = |user: u32| user != 0 && user != daemon.uid;
+        let of_strangers = self.parts_of.keys().filter(|number| {
+            self.sessions.get(number).is_some_and(|session| is_stranger(session.logger.uid))
+        });
+        if is_stranger(whole.uid) && of_strangers.count() >= PARTS_FOR_STRANGERS {
+            let detail = format!(
+                "private sessions of users other than the daemon's have {PARTS_FOR_STRANGERS} files, the most for all of them"
             );
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         }

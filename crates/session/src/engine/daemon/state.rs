@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tracewell_etl::def::logfile::LogFileMode;
 use tracewell_types::{FileTime, Guid};
 
-use super::{Daemon, Listening, Provider, Session, State};
+use super::{Daemon, Listening, Provider, Session, Starting, State};
 use crate::engine::access::Right;
 use crate::engine::clock::Calibration;
 use crate::engine::host;
 use crate::engine::journal::Journal;
 use crate::engine::keeper::{Entry, Kept};
 use crate::engine::layout::Geometry;
-use crate::engine::limits::{SESSIONS, SESSIONS_OF_STRANGER};
+use crate::engine::limits::{SESSIONS, SESSIONS_OF_STRANGER, SESSIONS_OF_STRANGERS};
 use crate::engine::logger::{self, Logger, Seed};
 use crate::engine::ring::{Owner, RingSet};
 use crate::engine::socket::Peer;
@@ -35,37 +35,75 @@ impl State {
         owner: Peer,
         daemon: &Daemon,
     ) -> Result<Arc<Logger>, Error> {
-        if self.sessions.values().any(|session| session.logger.name_is(&properties.name)) {
+        let seed = self.reserve(properties, geometry, owner, daemon)?;
+        let number = seed.number;
+        self.admit_session(number, Logger::start(seed), daemon)
+    }
+
+    /// Reserves the name and the number of a session that is about to start. Its file may be opened without the lock; then
+    /// [`State::admit_session`] completes this.
+    pub(super) fn reserve(
+        &mut self,
+        properties: Properties,
+        geometry: Geometry,
+        owner: Peer,
+        daemon: &Daemon,
+    ) -> Result<Seed, Error> {
+        let is_part = properties.mode.has(LogFileMode::PRIVATE_IN_PROC);
+        // Sessions of processes are called like those of other users, too: nobody can take their names in advance.
+        let is_named = |name: &str, user: u32, in_process: bool| {
+            name.eq_ignore_ascii_case(&properties.name) && (user == owner.uid || !is_part && !in_process)
+        };
+        let running = || self.sessions.values().map(|session| &*session.logger);
+        if running().any(|logger| is_named(&logger.name(), logger.uid, logger.is_in_process()))
+            || self.starting.values().any(|session| is_named(&session.name, session.user, session.in_process))
+        {
             let detail =
                 format!("a session named {:?} is running: stop it or use another name", properties.name);
             return Err(Error::new(Code::ALREADY_EXISTS, detail));
         }
-        if let Some(same) = self.sessions.values().find(|s| s.logger.guid() == properties.guid) {
-            let detail = format!(
-                "session {:?} has the GUID {}: stop it or use another GUID",
-                same.logger.name(),
-                properties.guid
-            );
+        let of_running = running().map(|logger| (logger.name(), logger.guid()));
+        let of_starting = self.starting.values().map(|session| (session.name.clone(), session.guid));
+        if let Some((name, guid)) = of_running.chain(of_starting).find(|(_, guid)| *guid == properties.guid) {
+            let detail = format!("session {name:?} has the GUID {guid}: stop it or use another GUID");
             return Err(Error::new(Code::ALREADY_EXISTS, detail));
         }
-        let of_owner = |session: &&Session| {
-            session.logger.uid == owner.uid && !self.parts_of.contains_key(&session.logger.number)
-        };
-        let is_stranger = owner.uid != 0 && owner.uid != daemon.uid;
-        if is_stranger && self.sessions.values().filter(of_owner).count() >= SESSIONS_OF_STRANGER {
+        let of_owner = running()
+            .filter(|logger| logger.uid == owner.uid && !self.parts_of.contains_key(&logger.number))
+            .count()
+            + self.starting.values().filter(|session| session.user == owner.uid).count();
+        let is_other = |user: u32| user != 0 && user != daemon.uid;
+        let is_stranger = is_other(owner.uid);
+        if is_stranger && of_owner >= SESSIONS_OF_STRANGER {
             let detail = format!(
                 "user {} runs {SESSIONS_OF_STRANGER} sessions, the most for users other than the daemon's: stop one",
                 owner.uid
             );
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         }
-        let Some(number) = (1..=SESSIONS as u32).find(|number| !self.sessions.contains_key(number)) else {
+        let of_others = running().map(|logger| logger.uid).chain(self.starting.values().map(|s| s.user));
+        if is_stranger && of_others.filter(|user| is_other(*user)).count() >= SESSIONS_OF_STRANGERS {
+            let detail = format!(
+                "users other than the daemon's run {SESSIONS_OF_STRANGERS} sessions, the most for all of them: stop one"
+            );
+            return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
+        }
+        let is_free =
+            |number: &u32| !self.sessions.contains_key(number) && !self.starting.contains_key(number);
+        let Some(number) = (1..=SESSIONS as u32).find(is_free) else {
             let detail = "64 sessions are running, which is the most there can be: stop one";
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         };
         self.generation += 1;
         daemon.numbers.begin(number);
-        let logger = Logger::start(Seed {
+        let starting = Starting {
+            name: properties.name.clone(),
+            guid: properties.guid,
+            user: owner.uid,
+            in_process: is_part,
+        };
+        self.starting.insert(number, starting);
+        Ok(Seed {
             number,
             generation: self.generation,
             uid: owner.uid,
@@ -75,7 +113,18 @@ impl State {
             calibrator: daemon.calibrator,
             calibration: daemon.calibrator.calibrate(),
             former: None,
-        })?;
+        })
+    }
+
+    /// A session has started, or could not.
+    pub(super) fn admit_session(
+        &mut self,
+        number: u32,
+        started: Result<Arc<Logger>, Error>,
+        daemon: &Daemon,
+    ) -> Result<Arc<Logger>, Error> {
+        self.starting.remove(&number);
+        let logger = started?;
         daemon.keep_session(&logger, true);
         self.sessions.insert(number, Session { logger: Arc::clone(&logger), stopping: false });
         Ok(logger)
