@@ -11,7 +11,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracewell_symbols::SymbolServer;
-use ureq::Agent;
+use ureq::http::Response;
+use ureq::{Agent, Body};
 
 /// Maximum size of all files of a run by default: the largest databases known have 4 GB.
 const BYTES: u64 = 16 << 30;
@@ -19,6 +20,9 @@ const BYTES: u64 = 16 << 30;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long all files of a run may take by default.
 const TIME: Duration = Duration::from_secs(15 * 60);
+
+/// How often a server may send its client elsewhere.
+const REDIRECTIONS: u32 = 5;
 
 /// Requests files from servers over HTTP. The HTTP client is created with the first request: it reads every certificate that
 /// the system trusts, and runs without requests should not wait for that.
@@ -73,11 +77,46 @@ fn agent(proxy: bool) -> Agent {
     config
         .timeout_connect(Some(PATIENCE))
         .timeout_recv_response(Some(PATIENCE))
-        .max_redirects(5)
+        // See `answer_of`.
+        .max_redirects(0)
+        .max_redirects_will_error(false)
         .http_status_as_error(false)
         .user_agent(concat!("tracewell/", env!("CARGO_PKG_VERSION")))
         .build()
         .new_agent()
+}
+
+/// The address that the answer to a request for another address names.
+///
+/// A server may send its clients elsewhere, as Microsoft's does. But it may not have them ask what only they can reach:
+/// programs on this machine, or in the clear what was asked under HTTPS.
+fn redirected(from: &str, to: &str) -> Result<String, String> {
+    let is_scheme = |text: &str, scheme: &str| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    let (scheme, rest) = from.split_once("://").unwrap_or(("http", from));
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let address = if to.contains("://") {
+        to.to_owned()
+    } else if let Some(to) = to.strip_prefix("//") {
+        format!("{scheme}://{to}")
+    } else if to.starts_with('/') {
+        format!("{scheme}://{host}{to}")
+    } else {
+        let folder = from.rsplit_once('/').map_or(from, |(folder, _)| folder);
+        format!("{folder}/{to}")
+    };
+    let shown: String = address.chars().take(200).collect();
+    if !is_scheme(&address, "http://") && !is_scheme(&address, "https://") {
+        return Err(format!("redirects to {shown:?}, which is not an address of HTTP"));
+    }
+    if is_scheme(from, "https://") && !is_scheme(&address, "https://") {
+        return Err(format!("redirects to {shown:?}, which is not encrypted"));
+    }
+    if is_near(&address) && !is_near(from) {
+        return Err(format!("redirects to {shown:?}, which is an address of this machine"));
+    }
+    Ok(address)
 }
 
 /// Returns `true` if the address of a server is one of this machine.
@@ -106,17 +145,35 @@ fn tls() -> ureq::tls::TlsConfig {
         .build()
 }
 
+impl HttpServer {
+    /// The answer to a request, after a few redirections at most.
+    fn ask(&self, mut address: String, end: Instant) -> Result<Response<Body>, String> {
+        for _ in 0..=REDIRECTIONS {
+            let agent = if is_near(&address) {
+                self.near.get_or_init(|| agent(false))
+            } else {
+                self.agent.get_or_init(|| agent(true))
+            };
+            let left = end.saturating_duration_since(Instant::now());
+            let request = agent.get(&address).config().timeout_global(Some(left)).build();
+            let response = request.call().map_err(|error| format!("cannot be asked: {error}"))?;
+            if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+                return Ok(response);
+            }
+            let to = response.headers().get("location").and_then(|to| to.to_str().ok());
+            let to = to.filter(|to| !to.is_empty()).ok_or("redirects without an address")?;
+            address = redirected(&address, to)?;
+        }
+        Err(format!("redirects more than {REDIRECTIONS} times"))
+    }
+}
+
 impl SymbolServer for HttpServer {
     fn fetch(&self, server: &str, path: &str, into: &mut dyn Write) -> Result<bool, String> {
         if cfg!(not(feature = "tls")) && server.get(..6).is_some_and(|s| s.eq_ignore_ascii_case("https:")) {
             return Err("cannot be asked: this client was built without HTTPS".to_owned());
         }
         let address = format!("{}/{}", server.trim_end_matches('/'), escaped(path));
-        let agent = if is_near(server) {
-            self.near.get_or_init(|| agent(false))
-        } else {
-            self.agent.get_or_init(|| agent(true))
-        };
         let began = Instant::now();
         let spent = || self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         let (before, took) = *spent();
@@ -126,14 +183,13 @@ impl SymbolServer for HttpServer {
         if left.is_zero() {
             return Err(too_long());
         }
-        let request = agent.get(&address).config().timeout_global(Some(left)).build();
-        let answered = request.call();
+        let answered = self.ask(address, began + left);
         count(0);
         let late = |error: &dyn fmt::Display, what: &str| match began.elapsed() >= left {
             true => too_long(),
-            false => format!("{what}: {error}"),
+            false => format!("{what}{error}"),
         };
-        let mut response = answered.map_err(|error| late(&error, "cannot be asked"))?;
+        let mut response = answered.map_err(|error| late(&error, ""))?;
         match response.status().as_u16() {
             200 => {}
             404 | 410 => return Ok(false),
@@ -148,7 +204,7 @@ impl SymbolServer for HttpServer {
         loop {
             let read = reader.read(&mut buffer);
             count(got);
-            let size = read.map_err(|error| late(&error, &format!("broke off {path}")))?;
+            let size = read.map_err(|error| late(&error, &format!("broke off {path}: ")))?;
             let Some(part) = buffer.get(..size).filter(|part| !part.is_empty()) else { break };
             got += part.len() as u64;
             count(got);
@@ -211,6 +267,32 @@ mod tests {
             ["https://msdl.example/download", "http://localhost.example/", "http://10.0.0.1/127.0.0.1", ""]
         {
             assert!(!is_near(far), "{far}");
+        }
+    }
+
+    #[test]
+    fn issue_14_servers_redirect_to_what_they_could_reach_themselves() {
+        let from = "https://far.example/symbols/a.pdb";
+        for (from, to, want) in [
+            (from, "https://other.example/x", "https://other.example/x"),
+            (from, "//other.example/x", "https://other.example/x"),
+            (from, "/y/x", "https://far.example/y/x"),
+            (from, "x?y", "https://far.example/symbols/x?y"),
+            ("http://far.example/a", "HTTPS://far.example/a", "HTTPS://far.example/a"),
+            ("http://127.0.0.1:1/a", "http://[::1]:2/b", "http://[::1]:2/b"),
+        ] {
+            assert_eq!(redirected(from, to).as_deref(), Ok(want));
+        }
+        for (from, to, want) in [
+            (from, "http://other.example/x", "not encrypted"),
+            (from, "https://localhost/x", "of this machine"),
+            ("http://far.example/a", "http://127.0.0.1:631/jobs", "of this machine"),
+            ("http://far.example/a", "//me@[::1]/", "of this machine"),
+            (from, "file:///etc/shadow", "not an address of HTTP"),
+            ("http://far.example/a", "gopher://far.example/\u{9b}31m", r"\u{9b}31m"),
+        ] {
+            let error = redirected(from, to).unwrap_err();
+            assert!(error.contains(want), "{to}: {error}");
         }
     }
 

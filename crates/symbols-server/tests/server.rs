@@ -25,6 +25,8 @@ enum Answer {
     Bomb(usize),
     /// A byte now and then, without end.
     Drops,
+    /// A head and a body as they are, and then the rest without end.
+    Raw(&'static str, &'static str),
 }
 
 struct Server {
@@ -84,6 +86,14 @@ fn serve(mut stream: TcpStream, answers: &HashMap<String, Answer>, log: &Mutex<V
             }
             return;
         }
+        Some(Answer::Raw(text, rest)) => {
+            let mut sent = stream.write_all(text.as_bytes());
+            let many = rest.repeat(4096);
+            while sent.is_ok() && !rest.is_empty() {
+                sent = stream.write_all(many.as_bytes());
+            }
+            return;
+        }
         _ => {}
     }
     let (head, body) = match answers.get(&path) {
@@ -96,7 +106,7 @@ fn serve(mut stream: TcpStream, answers: &HashMap<String, Answer>, log: &Mutex<V
         Some(Answer::Redirect(to)) => {
             (head(302, format!("Location: {to}\r\nContent-Length: 0\r\n")), Vec::new())
         }
-        Some(Answer::Bomb(_) | Answer::Drops) => return,
+        Some(Answer::Bomb(_) | Answer::Drops | Answer::Raw(..)) => return,
         Some(Answer::Status(status)) => (head(*status, "Content-Length: 0\r\n".to_owned()), Vec::new()),
         None => (head(404, "Content-Length: 0\r\n".to_owned()), Vec::new()),
     };
@@ -258,4 +268,107 @@ fn issue_14_limits_count_expanded_bytes_and_the_time_of_all_files() {
     // Nothing is left for the next one.
     assert!(fetch(&client, "small").0.is_err());
     assert_eq!(server.asked(), ["/symbols/small", "/symbols/bomb", "/symbols/drops"]);
+}
+
+/// A server that does all it can to harm its clients. Each answer ends with an error in a bounded time and nothing is kept.
+#[test]
+fn issue_14_a_server_that_lies_is_reported_and_leaves_nothing() {
+    const OK: &str = "HTTP/1.1 200 X\r\nConnection: close\r\n";
+    let lies: &[(&str, Answer, &str)] = &[
+        ("endless-head", Answer::Raw(OK, "X: y\r\n"), "cannot be asked"),
+        ("long-line", Answer::Raw("HTTP/1.1 200 X\r\nA: ", "aaaaaaaa"), "cannot be asked"),
+        ("no-http", Answer::Raw("\x1b[2Jgarbage\r\n\r\n", ""), "cannot be asked"),
+        ("nothing", Answer::Raw("", ""), "cannot be asked"),
+        (
+            "too-long",
+            Answer::Raw("HTTP/1.1 200 X\r\nContent-Length: 99999999999999999999999\r\n\r\n", ""),
+            "",
+        ),
+        (
+            "less",
+            Answer::Raw("HTTP/1.1 200 X\r\nContent-Length: 9000000000000000000\r\n\r\nx", ""),
+            "broke off",
+        ),
+        ("endless", Answer::Raw("HTTP/1.1 200 X\r\n\r\n", "zzzzzzzz"), "limit"),
+        (
+            "chunks",
+            Answer::Raw("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n", "8\r\nzzzzzzzz\r\n"),
+            "limit",
+        ),
+        (
+            "bad-chunk",
+            Answer::Raw("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n", ""),
+            "",
+        ),
+        (
+            "bad-gzip",
+            Answer::Raw("HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\n\r\nnot gzip", ""),
+            "broke off",
+        ),
+        ("continue", Answer::Raw("HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n"), ""),
+        ("status", Answer::Status(500), "with status 500"),
+        ("around", Answer::Redirect("/symbols/around"), "redirects more than 5 times"),
+        ("file", Answer::Redirect("file:///etc/shadow"), "not an address of HTTP"),
+        ("empty", Answer::Redirect(""), "without an address"),
+        ("port", Answer::Redirect("http://127.0.0.1:1/x"), "cannot be asked"),
+        ("half", Answer::Half(vec![7; 5000]), "broke off"),
+    ];
+    let key = request().database_key().expect("it has a key");
+    let path_of = |lie: &str| format!("/{lie}/demo.pdb/{key}/demo.pdb");
+    let answers = lies.iter().flat_map(|(lie, answer, _)| {
+        let own = (path_of(lie), answer.clone());
+        [own, (format!("/symbols/{lie}"), answer.clone())]
+    });
+    let server = Server::start(answers.collect());
+    for (lie, _, want) in lies {
+        let cache = folder("lies");
+        let address = server.address.replace("/symbols", &format!("/{lie}"));
+        let path = SymbolPath::parse(&format!("srv*{}*{address}", cache.display()), None);
+        let client = HttpServer::within(1 << 20, std::time::Duration::from_secs(20));
+        let began = std::time::Instant::now();
+        let store = FileStore::new(path, Some(&client));
+        assert!(store.symbols(&request()).is_none(), "{lie}");
+        assert!(began.elapsed() < std::time::Duration::from_secs(60), "{lie}");
+        let problems = store.problems();
+        assert!(problems.iter().any(|problem| problem.what.contains(want)), "{lie}: {problems:?}");
+        let mut left = Vec::new();
+        find_files(&cache, &mut left);
+        assert!(left.is_empty(), "{lie} leaves {left:?}");
+    }
+}
+
+fn find_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("it is there").flatten() {
+        match entry.path() {
+            path if path.is_dir() => find_files(&path, found),
+            path => found.push(path),
+        }
+    }
+}
+
+/// A server sends another file than it was asked for: the database of another build, or anything else. It is kept, because a
+/// request is for a file by its name, but names come only from the right one.
+#[test]
+fn issue_14_wrong_files_of_a_server_give_no_names() {
+    let key = request().database_key().expect("it has a key");
+    let bare = std::fs::read(fixture("bare.dll")).expect("it is there");
+    let mut other = std::fs::read(fixture("demo.pdb")).expect("it is there");
+    let guid = request().database.expect("it has one").1.to_bytes();
+    let at = other.windows(16).position(|bytes| bytes == guid).expect("the database has its GUID");
+    other[at] ^= 1;
+    for (what, bytes) in [
+        ("another build", other),
+        ("a library", bare),
+        ("text", b"<html>no</html>".to_vec()),
+        ("empty", Vec::new()),
+    ] {
+        let file = format!("/symbols/demo.pdb/{key}/demo.pdb");
+        let server = Server::start(HashMap::from([(file, Answer::File(bytes))]));
+        let cache = folder("wrong");
+        let path = SymbolPath::parse(&format!("srv*{}*{}", cache.display(), server.address), None);
+        let client = HttpServer::new();
+        let store = FileStore::new(path, Some(&client));
+        assert!(store.symbols(&request()).is_none(), "{what}");
+        assert!(!store.problems().is_empty(), "{what} is reported");
+    }
 }
