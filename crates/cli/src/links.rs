@@ -48,10 +48,24 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     options.open(path)
 }
 
-/// Writes a file, in place of what is there.
+/// Writes a file, in place of what is there. A new file that cannot be completed is removed.
 ///
 /// # Errors
 /// As [`open`], or the file cannot be written.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
-    open(path, OpenOptions::new().write(true).create(true).truncate(true))?.write_all(bytes.as_ref())
+    write_with(path, OpenOptions::new().create(true).truncate(true), bytes)
+}
+
+/// The same with options that say what may be there.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_with(path: &Path, options: &mut OpenOptions, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let is_new = path.symlink_metadata().is_err();
+    let written = open(path, options.write(true))?.write_all(bytes.as_ref());
+    if written.is_err() && is_new {
+        // What is left of it would look like an answer.
+        let _ = std::fs::remove_file(path);
+    }
+    written
 }

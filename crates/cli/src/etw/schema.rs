@@ -425,12 +425,10 @@ fn write_new(output: &Path, bytes: &[u8], force: bool) -> Result<(), String> {
         _ => format!("cannot write {}: {}", output.display(), crate::input::reason(&error)),
     };
     let mut options = std::fs::OpenOptions::new();
-    options.write(true);
     if force {
         options.create(true).truncate(true)
     } else {
         options.create_new(true)
     };
-    let mut file = crate::links::open(output, &mut options).map_err(failed)?;
-    std::io::Write::write_all(&mut file, bytes).map_err(failed)
+    crate::links::write_with(output, &mut options, bytes).map_err(failed)
 }
