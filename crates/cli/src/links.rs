@@ -64,7 +64,7 @@ pub fn write_with(path: &Path, options: &mut OpenOptions, bytes: impl AsRef<[u8]
     let is_new = path.symlink_metadata().is_err();
     let written = open(path, options.write(true))?.write_all(bytes.as_ref());
     if written.is_err() && is_new {
-        // What is left of it would look like an answer.
+        // A part of an answer would look like the answer.
         let _ = std::fs::remove_file(path);
     }
     written

@@ -50,7 +50,7 @@ impl State {
         daemon: &Daemon,
     ) -> Result<Seed, Error> {
         let is_part = properties.mode.has(LogFileMode::PRIVATE_IN_PROC);
-        // Sessions of processes are called like those of other users, too: nobody can take their names in advance.
+        // Sessions of processes are called like those of other users, too: no other user can take their names in advance.
         let is_named = |name: &str, user: u32, in_process: bool| {
             name.eq_ignore_ascii_case(&properties.name) && (user == owner.uid || !is_part && !in_process)
         };
