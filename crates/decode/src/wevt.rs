@@ -570,6 +570,62 @@ mod tests {
         assert_eq!(*manifest.providers[0].channels, [(17, "Disk/Debug".into())]);
     }
 
+    /// Lists of several items, with messages and without: each name is at its own place.
+    #[test]
+    fn every_item_of_a_list_has_its_name() {
+        let mut b = Builder(Vec::new());
+        b.u32s(&[mark(b"CRIM"), 0, 0x0001_0003, 1]);
+        b.0.extend([7; 16]);
+        let entry = b.u32s(&[0]);
+        let provider = b.u32s(&[mark(b"WEVT"), 0, NO_MESSAGE, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        b.set(entry, provider);
+        let all = ["T1", "T2", "T3", "O1", "O2", "O3", "L1", "L2", "L3", "C1", "C2", "C3", "K1", "K2", "K3"];
+        let places = all.map(|name| b.name(name) as u32);
+        let n = |i: usize| places[i];
+        let none = NO_MESSAGE;
+        let tasks = b.u32s(&[mark(b"TASK"), 0, 3]);
+        for (id, message, name) in [(1, none, n(0)), (2, 92, n(1)), (3, none, n(2))] {
+            b.u32s(&[id, message, 0, 0, 0, 0, name]);
+        }
+        let opcodes = b.u32s(&[mark(b"OPCO"), 0, 3]);
+        // The third one belongs to the second task.
+        for (id, message, name) in [(30 << 16, none, n(3)), (31 << 16, 95, n(4)), (30 << 16 | 2, none, n(5))]
+        {
+            b.u32s(&[id, message, name]);
+        }
+        let levels = b.u32s(&[mark(b"LEVL"), 0, 3]);
+        for (id, message, name) in [(20, none, n(6)), (21, 97, n(7)), (300, none, n(8))] {
+            b.u32s(&[id, message, name]);
+        }
+        let channels = b.u32s(&[mark(b"CHAN"), 0, 3]);
+        for (name, number) in [(n(9), 16), (n(10), 255), (n(11), 256)] {
+            b.u32s(&[0, name, number, none]);
+        }
+        let keywords = b.u32s(&[mark(b"KEYW"), 0, 3]);
+        for (low, high, name) in [(1, 0, n(12)), (0, 1, n(13)), (6, 0x8000_0000, n(14))] {
+            b.u32s(&[low, high, none, name]);
+        }
+        let mut numbers = vec![mark(b"EVNT"), 0, 4, 0];
+        for (id, opcode, task) in [(1, 30, 1), (2, 30, 2), (3, 31, 2), (4, 32, 3)] {
+            numbers.extend([id, opcode << 8 | task << 16, 0, 0, none, 0, 0, 0, 0, 0, 0, 0]);
+        }
+        let events = b.u32s(&numbers);
+        for (index, part) in [tasks, opcodes, levels, channels, keywords, events].into_iter().enumerate() {
+            b.set(provider + 20 + index * 8, part);
+        }
+        let messages = texts([(92, "Task 2".into()), (95, "Opcode 31".into()), (97, "Level 21".into())]);
+        let manifest = parse_block(&b.0, &messages).unwrap();
+        let found = &manifest.providers[0];
+        assert_eq!(*found.levels, [(20, "L1".into()), (21, "Level 21".into())], "300 is no level");
+        assert_eq!(*found.channels, [(16, "C1".into()), (255, "C2".into())]);
+        let keywords: Vec<(u64, &str)> = found.keywords.iter().map(|(mask, name)| (*mask, &**name)).collect();
+        assert_eq!(keywords, [(1, "K1"), (1 << 32, "K2"), (6 | 1 << 63, "K3")]);
+        let names: Vec<(&str, &str)> = (1..=4)
+            .map(|id| found.event(id, 0).map(|event| (&*event.task, &*event.opcode)).unwrap())
+            .collect();
+        assert_eq!(names, [("T1", "O1"), ("Task 2", "O3"), ("Task 2", "Opcode 31"), ("T3", "")]);
+    }
+
     #[test]
     fn a_block_has_several_providers() {
         for guids in [&[0x11][..], &[0x11, 0x22], &[0x33, 0x22, 0x11, 0x44]] {

@@ -357,6 +357,33 @@ mod tests {
         }
     }
 
+    /// The colour of a cell follows from the logarithm of its count: the largest is the darkest and reddest.
+    #[test]
+    fn cells_are_darker_the_more_they_count() {
+        let counts = [1_u64, 2, 3, 10, 99, 100, 5_000, 1 << 40];
+        for most in 1..=counts.len() {
+            let mut map = HeatMap::new();
+            (0..).zip(&counts[..most]).for_each(|(time, count)| map.add(time, 1, *count));
+            let svg = map.svg(&HeatOptions::default());
+            let largest = (counts[most - 1] as f64 + 1.0).log2();
+            let shown: Vec<&str> =
+                svg.split("fill=\"hsl(").skip(1).map(|rest| rest.split(')').next().unwrap()).collect();
+            assert_eq!(shown.len(), most);
+            for (text, count) in shown.iter().zip(counts) {
+                let share = (count as f64 + 1.0).log2() / largest;
+                assert_eq!(*text, format!("{:.0},85%,{:.0}%", 48.0 - 44.0 * share, 86.0 - 48.0 * share));
+            }
+            assert_eq!(shown[most - 1], "4,85%,38%");
+            // Characters, of five shades.
+            let text = map.text(80, None, |_, shade| shade.to_string());
+            let row = text.split('|').nth(1).unwrap();
+            for (shade, count) in row.chars().zip(counts) {
+                let share = (count as f64 + 1.0).log2() / largest;
+                assert_eq!(shade.to_digit(10), Some(((share * 5.0 + 1e-9) as u32).min(4)), "{count} {most}");
+            }
+        }
+    }
+
     /// A narrow terminal gets at least ten columns.
     #[test]
     fn text_fits_the_width() {

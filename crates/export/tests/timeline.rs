@@ -148,6 +148,7 @@ fn firefox_counts_processor_time_between_samples() {
     assert!(made.moment(9_500_000, 0, span(Lane::Disk(1), 9_100_000)));
     assert!(made.moment(9_600_000, 9, span(Lane::Interrupts(0), 9_500_000)));
     let file = made.json();
+    assert_eq!(file["meta"]["startTime"], json!(1_600_000_000_000.0), "milliseconds since 1970");
     let threads = file["threads"].as_array().expect("threads");
     let first = threads.iter().find(|t| t["tid"] == "12" || t["tid"] == 12).expect("the thread");
     // In microseconds: 2 ms up to the first sample; then 1 ms, and 2 ms after it was away.

@@ -1,7 +1,10 @@
 //! The order of the frames of one event's stack, whichever of its records comes or resolves first.
 
-use tracewell_etl::{Record, Trace};
-use tracewell_state::{StackBuilder, Stacks};
+use tracewell_etl::def::event::ExtendedKind;
+use tracewell_etl::write::{Event, PointerSize};
+use tracewell_etl::{ExtendedItem, Record, Trace};
+use tracewell_state::{StackBuilder, StackCounts, Stacks};
+use tracewell_types::Guid;
 
 const STACK: u8 = 32;
 const KEY_RUNDOWN: u8 = 36;
@@ -184,4 +187,78 @@ fn a_stack_belongs_to_one_event() {
     assert_eq!(found(0x0f32, 1, 300, Some(44)), [kernel + 2]);
     assert_eq!(found(0x0f32, 1, 400, Some(44)), [kernel + 3]);
     assert_eq!(found(INTERRUPT, 1, 400, Some(44)), [0u64; 0]);
+}
+
+/// An event of thread 44 of process 8, with these extended items.
+fn event(
+    provider: Guid,
+    id: u16,
+    time: i64,
+    wide: bool,
+    items: &[(ExtendedKind, &[u8])],
+    payload: &[u8],
+) -> Vec<u8> {
+    let pointer_size = if wide { PointerSize::P64 } else { PointerSize::P32 };
+    let header = Event { time, provider, id, pid: 8, tid: 44, pointer_size, ..Event::default() };
+    let items: Vec<ExtendedItem<'_>> =
+        items.iter().map(|&(kind, data)| ExtendedItem { kind, data }).collect();
+    let mut bytes = Vec::new();
+    assert!(header.append(&items, payload, &mut bytes));
+    bytes
+}
+
+/// Keys in events themselves, late halves and the stacks of the runtime: each is found, and counted once.
+#[test]
+fn stacks_of_every_source_are_found_and_counted() {
+    const PROVIDER: Guid = Guid::parse("11111111-2222-3333-4444-555555555555");
+    const RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+    const EVENT_TRACING: Guid = Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2");
+    for (kind, wide, of_key, &kernel, &user) in [
+        (17, true, ExtendedKind::STACK_KEY64, &KERNEL[0], &USER[0]),
+        (16, false, ExtendedKind::STACK_KEY32, &KERNEL[1], &USER[1]),
+    ] {
+        let key_of = |match_id: u64, key: u64| [&match_id.to_le_bytes()[..], &words(kind, &[key])].concat();
+        let keyed = |time: i64, match_id: u64, key: u64| {
+            let data = key_of(match_id, key);
+            event(
+                PROVIDER,
+                7,
+                time,
+                wide,
+                &[(ExtendedKind::RELATED_ACTIVITY, &[1; 16]), (of_key, &data)],
+                &[],
+            )
+        };
+        let late = |match_id: u64, frames: &[u64]| {
+            let payload = [&match_id.to_le_bytes()[..], &words(kind, frames)].concat();
+            event(EVENT_TRACING, 18, 900, wide, &[], &payload)
+        };
+        let runtime = |id: u16, time: i64, frames: &[u64]| {
+            let head = [1u16.to_le_bytes(), 0u16.to_le_bytes()].concat();
+            let count = (frames.len() as u32).to_le_bytes();
+            event(RUNTIME, id, time, wide, &[], &[&head[..], &count, &words(kind, frames)].concat())
+        };
+        let definition = stack_walk(kind, KEY_RUNDOWN, 1000, &words(kind, &[5, kernel, kernel + 1]));
+        let stacks = collect(&[
+            // Its rest comes late.
+            keyed(100, 77, 5),
+            keyed(200, 0, 5),
+            // Of a key that is nowhere.
+            keyed(300, 0, 6),
+            late(77, &[user]),
+            // An event of the runtime, and the stack that follows it.
+            runtime(10, 400, &[]),
+            runtime(82, 405, &[user + 8, user + 16]),
+            definition,
+        ]);
+        let want = StackCounts { records: 3, keyed: 3, undefined_keys: 1, ..StackCounts::default() };
+        assert_eq!(stacks.counts(0), want, "{kind}");
+        assert_eq!(frames_at(&stacks, 100), [kernel, kernel + 1, user], "{kind}");
+        assert_eq!(frames_at(&stacks, 200), [kernel, kernel + 1], "{kind}");
+        assert_eq!(frames_at(&stacks, 400), [user + 8, user + 16], "{kind}");
+        assert!(stacks.of_event(0, 300, Some(44), 0).is_none(), "{kind}");
+        // A stack of the runtime without an event before it belongs to none.
+        let alone = collect(&[runtime(82, 405, &[user])]);
+        assert_eq!((alone.counts(0).clr_orphans, alone.counts(0).records), (1, 0), "{kind}");
+    }
 }

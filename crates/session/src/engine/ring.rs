@@ -336,6 +336,39 @@ mod tests {
         [untaken, held]
     }
 
+    /// A successor goes on at the marks that were set, and writers may use what is before them. Marks outside a buffer are a
+    /// fault.
+    #[test]
+    fn a_successor_goes_on_at_the_marks() {
+        let geometry = Geometry { buffer_size: 4096, buffers: 4, cpus: 3, overwrite: false };
+        let owner = Owner::User { uid: 7, space: 0 };
+        let first = at::FIRST_RECORD as u32;
+        for (number, offset, is_sound) in [
+            (0, first, true),
+            (3, first + 8, true),
+            (9, first + 4, false),
+            (1, first - 8, false),
+            (2, 0, false),
+        ] {
+            let (ring, _) = RingSet::new(5, owner, geometry).unwrap();
+            let mark = u64::from(number) << 32 | u64::from(offset);
+            let start = u64::from(first);
+            for (cpu, mark) in [(0, start), (1, mark), (2, 7 << 32 | start)] {
+                RingSet::set_mark(&ring.file, &geometry, cpu, mark);
+            }
+            // There is no such processor.
+            RingSet::set_mark(&ring.file, &geometry, 3, 1);
+            let file = ring.file.try_clone().unwrap();
+            let (next, mut feed) = RingSet::resume(5, owner, geometry, file).unwrap();
+            let consumed =
+                |cpu: usize| next.memory.atomic32(cpu * CPU_STRIDE + at::CONSUMED).load(Ordering::Acquire);
+            assert_eq!([consumed(0), consumed(1), consumed(2)], [0, number, 7]);
+            assert_eq!(feed.taken[1], Place { number, offset });
+            assert_eq!((feed.lanes(), next.number, next.owner), (3, 5, owner));
+            assert_eq!(feed.waiting(0, true).is_ok(), is_sound, "{number} {offset}");
+        }
+    }
+
     /// Writers own the marks of a ring set. Whatever end of a buffer they claim, only a whole number of words inside the buffer
     /// is copied.
     #[test]

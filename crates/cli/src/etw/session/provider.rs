@@ -204,4 +204,19 @@ mod tests {
             assert!(bad.parse::<ProviderSpec>().is_err(), "{bad}");
         }
     }
+
+    /// Masks begin with a digit; they may end with any.
+    #[test]
+    fn kernel_groups_are_masks_or_names() {
+        for (text, flags) in
+            [("", 0), ("0", 0), ("16", 16), ("0x1F", 0x1F), ("0XFf", 0xFF), ("4294967295", u32::MAX)]
+        {
+            assert_eq!(kernel_flags(text), Ok(flags), "{text}");
+        }
+        let (name, flag) = tracewell_kernel_linux::flags::NAMES[0];
+        assert_eq!(kernel_flags(name), Ok(flag));
+        for bad in ["F0x1", "4294967296", "0x", "1x", "nothing1", "-1"] {
+            assert!(kernel_flags(bad).is_err(), "{bad}");
+        }
+    }
 }
