@@ -424,6 +424,20 @@ mod tests {
         assert_eq!(texts(&array, &payload), ["s=[{a=x}, {a=y}]"]);
     }
 
+    /// Structs are nested up to the limit, and no further.
+    #[test]
+    fn structs_are_nested_up_to_a_limit() {
+        let most = usize::from(MAX_DEPTH);
+        for depth in [1, most - 1, most, most + 1, most + 2] {
+            let body = [&b"\0Ev\0"[..], &b"s\0\x98\x01".repeat(depth), b"a\0\x04"].concat();
+            let parsed = parse(&blob(&body));
+            let shown =
+                parsed.ok().filter(|schema| schema.stopped.is_none()).map(|schema| texts(&schema, &[7]));
+            let nested = format!("{}a=7{}", "s={".repeat(depth), "}".repeat(depth));
+            assert_eq!(shown, (depth <= most).then(|| vec![nested]), "{depth}");
+        }
+    }
+
     #[test]
     fn bad_descriptions_are_errors() {
         assert_eq!(parse(&[]), Err(SchemaError::Truncated(0)));

@@ -18,7 +18,7 @@ use tracewell_dlang::ir::{text, verify};
 use tracewell_dlang::macros::MacroEnv;
 use tracewell_dlang::parse::Naming;
 use tracewell_dlang::program::{Program, Uses};
-use tracewell_dlang::tags::Tag;
+use tracewell_dlang::tags::{Dialect, Tag};
 
 fn compile(source: &[u8]) -> Result<Program, (Box<Diagnostic>, String)> {
     let mut catalog = TestCatalog::new();
@@ -246,7 +246,7 @@ fn error_tests_cover_the_tags() {
     let covered: BTreeSet<String> = faulty().iter().map(|path| announced(path)).collect();
     let missing: Vec<&str> = Tag::ALL
         .iter()
-        .filter(|tag| tag.dialect() != tracewell_dlang::tags::Dialect::Oracle)
+        .filter(|tag| tag.dialect() != Dialect::Oracle)
         .map(|tag| tag.name())
         .filter(|name| !name.starts_with("D_PROC_") && !covered.contains(*name))
         .filter(|name| !NOT_FROM_TEXTS.iter().any(|(known, _)| known == name))
@@ -512,4 +512,35 @@ fn parameters_of_one_aggregation_are_the_same() {
     ] {
         assert_eq!(pair("lquantize(arg0, 0, 10, 2)", &format!("lquantize(arg0, {other})")), tag, "{other}");
     }
+}
+
+/// The tags of faults in aggregating functions where implementations differ.
+#[test]
+fn dialects_have_their_own_tags() {
+    let tag_in = |dialect: Dialect, statement: &str| {
+        let mut catalog = TestCatalog::new();
+        let options = CompileOptions { dialect, ..CompileOptions::default() };
+        let mut compiler = Compiler::new(&mut catalog, options);
+        let source = format!("BEGIN {{ {statement} }}");
+        compiler.compile(&[ProgramText::script("test.d", source.as_bytes())]).err().map(|error| error.tag)
+    };
+    for (statement, ours, oracle) in [
+        ("@ = llquantize(arg0, 1, 0, 2, 4);", Tag::LlquantFactorsmall, Tag::LlquantFactorval),
+        ("@ = llquantize(arg0, 70000, 0, 2, 4);", Tag::LlquantFactorval, Tag::LlquantFactorval),
+        ("@ = llquantize(arg0, 2, arg1, 2, 4);", Tag::LlquantLowtype, Tag::LlquantLmagtype),
+        ("@ = llquantize(arg0, 2, 70000, 2, 4);", Tag::LlquantLowval, Tag::LlquantLmagval),
+        ("@ = llquantize(arg0, 2, 0, arg1, 4);", Tag::LlquantHightype, Tag::LlquantHmagtype),
+        ("@ = llquantize(arg0, 2, 0, 70000, 4);", Tag::LlquantHighval, Tag::LlquantHmagval),
+        ("@ = llquantize(arg0, 2, 3, 2, 4);", Tag::LlquantMagrange, Tag::LlquantHmagval),
+        ("@ = llquantize(arg0, 2, 0, 99, 4);", Tag::LlquantMagtoobig, Tag::LlquantHmagval),
+        ("@ = llquantize(arg0, 2, 0, 2, arg1);", Tag::LlquantNsteptype, Tag::LlquantSteptype),
+        ("@ = llquantize(arg0, 2, 0, 2, 70000);", Tag::LlquantNstepval, Tag::LlquantStepval),
+        ("@ = llquantize(arg0, 2, 0, 2, 3);", Tag::LlquantFactoreven, Tag::LlquantStepval),
+        ("@ = llquantize(arg0, 4, 0, 2, 2);", Tag::LlquantFactornsteps, Tag::LlquantStepval),
+        ("@ = lquantize(arg0, arg1, 2);", Tag::LquantBasetype, Tag::LquantBasetype),
+    ] {
+        assert_eq!(tag_in(Dialect::Illumos, statement), Some(ours), "{statement}");
+        assert_eq!(tag_in(Dialect::Oracle, statement), Some(oracle), "{statement}");
+    }
+    assert!(tag_in(Dialect::Oracle, "@ = llquantize(arg0, 2, 0, 2, 4);").is_none());
 }

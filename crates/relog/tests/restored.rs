@@ -160,6 +160,54 @@ fn issue_23_pointer_size_without_a_header() {
     }
 }
 
+/// What of the new header comes from where: a damaged header of the session itself gives everything, that of another session only
+/// what both have in common.
+#[test]
+fn a_header_of_another_session_gives_no_names() {
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::APPEND);
+    let own = TraceConfig {
+        file_name: "made.etl".into(),
+        raw_start: 900,
+        start_time: FileTime(134_116_992_000_000_000),
+        perf_freq: 5_000_000,
+        build: 19_045,
+        mode,
+        buffer_size: 16 << 10,
+        ..config(CompressionFormat::NONE)
+    };
+    let mut writer = tracewell_etl::write::TraceWriter::new(Cursor::new(Vec::new()), own).unwrap();
+    for time in 1_000..1_010 {
+        let header = tracewell_etl::write::System { time, group: 5, opcode: 36, ..Default::default() };
+        writer.system(0, &header, &[7; 600]).unwrap();
+    }
+    let file = writer.finish(FileTime(134_116_992_010_000_000)).unwrap().into_inner();
+    let before = Trace::open(&file).unwrap();
+    let [zeroed, _, damaged] = beheaded(&file);
+    let names = |header: &LogFileHeader| (header.logger_name.clone(), header.log_file_name.clone());
+    let whole = restored(&damaged, None).unwrap();
+    let like = restored(&zeroed, Some(before.header())).unwrap();
+    for ((made, report), origin) in [(whole, ClockOrigin::Damaged), (like, ClockOrigin::Given)] {
+        let after = Trace::open(&made).unwrap();
+        let (a, b) = (after.header(), before.header());
+        assert_eq!(report.clock, origin);
+        assert_eq!((a.perf_freq, a.build, a.clock_type), (b.perf_freq, b.build, b.clock_type));
+        assert_eq!(apart(1_005, &after, &before), 0, "one clock");
+        if origin == ClockOrigin::Damaged {
+            assert_eq!(names(a), names(b));
+            assert_eq!(
+                (a.mode, a.buffer_size, a.raw_time, a.start_time),
+                (mode, 16 << 10, 900, b.start_time)
+            );
+        } else {
+            assert_eq!(names(a), (String::new(), String::new()));
+            // It starts with its first record, and its buffers are as long as the longest.
+            assert_eq!((a.mode, a.raw_time), (LogFileMode::SEQUENTIAL, 1_000));
+            assert_eq!(a.start_time.0, before.clock().file_time(1_000));
+            assert_eq!(a.buffer_size as usize, made.len() / after.buffers().len());
+        }
+    }
+}
+
 #[test]
 fn a_session_behind_it_lends_its_clock_and_another_kind_is_refused() {
     let counter = |start: i64| TraceConfig {
