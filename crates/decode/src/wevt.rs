@@ -570,6 +570,24 @@ mod tests {
         assert_eq!(*manifest.providers[0].channels, [(17, "Disk/Debug".into())]);
     }
 
+    /// A template has two counts of its items, either of which may leave out the members of structs, or be nothing.
+    #[test]
+    fn either_count_of_a_template_will_do() {
+        let fields = |counts: [u32; 2]| {
+            let mut bytes = block();
+            let template = bytes.windows(4).position(|four| four == b"TEMP").unwrap();
+            for (place, count) in [8, 12].into_iter().zip(counts) {
+                bytes[template + place..template + place + 4].copy_from_slice(&count.to_le_bytes());
+            }
+            let manifest = parse_block(&bytes, &Messages::default()).unwrap();
+            let event = manifest.providers[0].event(7, 2).unwrap();
+            event.layout.fields.iter().map(|field| field.name.to_string()).collect::<Vec<_>>()
+        };
+        for (counts, want) in [([3, 3], 3), ([3, 0], 3), ([2, 3], 2), ([3, 2], 2), ([1, 3], 1), ([3, 1], 1)] {
+            assert_eq!(fields(counts), ["size", "data", "port"][..want], "{counts:?}");
+        }
+    }
+
     /// Lists of several items, with messages and without: each name is at its own place.
     #[test]
     fn every_item_of_a_list_has_its_name() {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use common::{Place, read, to_file};
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketAddrUnix, SocketType};
 use tracewell_session::engine::{Engine, RuntimeDir};
-use tracewell_session::{Code, Controller, Enable, Properties};
+use tracewell_session::{Code, Controller, Enable, IdFilter, Properties};
 use tracewell_types::Guid;
 use writers::{LOAD, RUNTIME, line, spawn};
 
@@ -326,4 +326,24 @@ fn guids_of_sessions_are_their_own() {
     engine.stop("one").unwrap();
     engine.start(&again).unwrap();
     engine.stop("two").unwrap();
+}
+
+/// A filter has room for 64 event ids and 64 processes.
+#[test]
+fn filters_have_a_limit() {
+    let place = Place::new("limits-filters");
+    let engine = place.engine();
+    engine.start(&to_file("filters", place.text("filters.etl"))).unwrap();
+    for (ids, processes, is_allowed) in
+        [(64, 0, true), (65, 0, false), (0, 64, true), (0, 65, false), (64, 64, true)]
+    {
+        let enable = Enable {
+            ids: (ids > 0).then(|| IdFilter { include: true, ids: (0..ids).collect() }),
+            processes: (1..=processes).collect(),
+            ..Enable::all_of(LOAD.guid())
+        };
+        let code = engine.enable("filters", &enable).err().map(|error| error.code);
+        assert_eq!(code, (!is_allowed).then_some(Code::INVALID_PARAMETER), "{ids} {processes}");
+    }
+    engine.stop("filters").unwrap();
 }

@@ -182,7 +182,9 @@ mod tests {
         assert_eq!(&names.bytes()[at..at + 5], b"Idle\0");
         assert_eq!((names.get(a), names.get(NameId::EMPTY), names.get(NameId(99))), ("System", "", ""));
         assert_eq!(names.intern("System\0more"), a);
-        assert_eq!(names.len(), 3);
+        assert_eq!((names.len(), names.is_empty()), (3, false));
+        let new = Names::default();
+        assert_eq!((new.len(), new.is_empty()), (1, false), "the empty name is always there");
     }
 
     #[test]
