@@ -50,9 +50,14 @@ impl ReadyClause {
     pub(crate) fn new(clause: &Clause, strsize: u64) -> ReadyClause {
         let predicate_end = clause.predicate_end as usize;
         let mut code = clause.code.clone();
+        let exit = code.len() - 1;
+        // Without statements, the end of a predicate that holds may be another `ret` before the final one.
+        if predicate_end + 1 == exit && code[predicate_end].op == Op::Ret {
+            code.pop();
+        }
         let (last, past) = (code.len() - 1, code.len() as i32);
         for inst in code.iter_mut().take(predicate_end) {
-            if inst.is_jump() && inst.imm as usize == last {
+            if inst.is_jump() && inst.imm as usize == exit {
                 inst.imm = past;
             }
         }

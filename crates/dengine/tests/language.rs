@@ -7,7 +7,7 @@ mod support;
 
 use std::fmt::Write as _;
 
-use support::run_d;
+use support::{options, run_d, run_d_with};
 
 /// Integer types: spelling, bytes, and whether they are signed.
 const TYPES: [(&str, u32, bool); 8] = [
@@ -262,4 +262,32 @@ fn orders<'w>(words: &[&'w str]) -> Vec<Vec<&'w str>> {
         }
     }
     all
+}
+
+/// A clause without actions records that its predicate held. A model decides for each pair of arguments.
+#[test]
+fn predicates_of_clauses_without_actions() {
+    type Model = fn(u64, u64) -> bool;
+    let rows: [(&str, Model); 9] = [
+        ("arg0 == 1", |a, _| a == 1),
+        ("arg0 == 1 || arg1 == 1", |a, b| a == 1 || b == 1),
+        ("arg0 || arg1", |a, b| a != 0 || b != 0),
+        ("arg0 == 70000 || arg1 != 2", |a, b| a == 70_000 || b != 2),
+        ("arg0 && arg1", |a, b| a != 0 && b != 0),
+        ("arg0 == 1 && arg1 == 1 || arg0 == 2", |a, b| a == 1 && b == 1 || a == 2),
+        ("arg0 == 1 && (arg1 == 1 || arg1 == 2)", |a, b| a == 1 && (b == 1 || b == 2)),
+        ("!(arg0 == 1 || arg1 == 1)", |a, b| !(a == 1 || b == 1)),
+        ("!(arg0 && arg1) || arg0 == 70000", |a, b| !(a != 0 && b != 0) || a == 70_000),
+    ];
+    let numbers = [0, 1, 2, 70_000];
+    let args: Vec<[u64; 2]> = numbers.iter().flat_map(|a| numbers.map(|b| [*a, b])).collect();
+    for (predicate, model) in rows {
+        for body in ["", "{ }", "{ ; }", "{ trace(0); }"] {
+            let output = run_d_with(&format!("BEGIN /{predicate}/ {body}"), &args, options(&[]));
+            assert_eq!(output.errors, Vec::<String>::new());
+            let fired = output.text().lines().filter(|line| line.contains(":BEGIN")).count();
+            let holds = args.iter().filter(|[a, b]| model(*a, *b)).count();
+            assert_eq!(fired, holds, "/{predicate}/ {body}");
+        }
+    }
 }

@@ -119,6 +119,11 @@ impl<'g> Generator<'g> {
         }
         let predicate_end = self.code.len() as u32;
         self.statements(&checked.body)?;
+        // A predicate that holds must not end where one that fails does, though nothing is done.
+        let holds = |inst: &Inst| inst.is_jump() && inst.imm as u32 == predicate_end;
+        if self.code.len() == predicate_end as usize && self.code.iter().any(holds) {
+            self.code.push(Inst::new(Op::Ret));
+        }
         skip.append(&mut self.ends);
         for at in skip {
             self.land(at);
