@@ -358,6 +358,21 @@ mod tests {
         text.encode_utf16().flat_map(u16::to_le_bytes).collect()
     }
 
+    /// A path is found with and without its drive, with slashes of either kind, each form once.
+    #[test]
+    fn paths_have_these_texts() {
+        let all = |path: &str| texts(&Pattern::Path(path.into()));
+        assert_eq!(all(r"C:\Users\ada"), [r"C:\Users\ada", "C:/Users/ada", r"\Users\ada", "/Users/ada"]);
+        assert_eq!(all("z:/a/"), [r"z:\a", "z:/a", r"\a", "/a"]);
+        assert_eq!(all(r"\Device\X\\"), [r"\Device\X", "/Device/X"]);
+        for plain in ["name", "C:name", "1:name", "é:name"] {
+            assert_eq!(all(plain), [plain]);
+        }
+        // No drive has such a name.
+        assert_eq!(all(r"1:\a"), [r"1:\a", "1:/a"]);
+        assert_eq!(texts(&Pattern::Text(r"C:\a".into())), [r"C:\a"]);
+    }
+
     #[test]
     fn text_is_blanked_in_every_encoding_case_and_alignment() {
         let redaction = redaction(&["Alice", "Zoë"]);

@@ -317,3 +317,33 @@ fn pad(out: &mut Vec<u8>, text: &[u8], width: usize, right: bool) {
         out.extend(std::iter::repeat_n(b' ', fill));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns have their usual widths, or more if that is what the longest time and name need, within a limit.
+    #[test]
+    fn columns_are_as_wide_as_the_longest_value() {
+        let of = |last: i64, names: &[&str]| {
+            let widths = Widths::of(last, names.iter().copied());
+            (widths.time, widths.process)
+        };
+        let second = 1_000_000_000;
+        for (last, time) in
+            [(0, 14), (5 * second, 14), (999 * second, 14), (9_999 * second, 15), (123_456 * second, 17)]
+        {
+            assert_eq!(of(last, &[]), (time, 16), "{last}");
+            let mut shown = Vec::new();
+            seconds(&mut shown, last);
+            assert!(shown.len() < time, "a blank is before each");
+        }
+        for (name, process) in
+            [("a", 16), ("sixteen_letters_", 16), ("seventeen_letters", 17), ("äöüäöüäöüäöüäöüäöü", 18)]
+        {
+            assert_eq!(of(0, &["x", name, "y"]).1, process, "{name}");
+        }
+        assert_eq!(of(0, &["n".repeat(23).as_str()]).1, 23);
+        assert_eq!(of(0, &["n".repeat(99).as_str()]).1, Widths::LONGEST_PROCESS);
+    }
+}
