@@ -349,7 +349,7 @@ impl<'t> FileOrder<'t> {
             }
         }
         self.lane.check(&mut self.ledger);
-        Some(self.trace.readings.apply(self.lane.record()))
+        Some(self.trace.readings.apply(|| self.lane.record()))
     }
 
     /// Opens the next buffer that has a record.

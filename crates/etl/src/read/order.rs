@@ -291,7 +291,7 @@ impl<'t> ByTime<'t> {
     #[inline]
     #[must_use]
     pub fn record(&self) -> Record<'_> {
-        self.trace.readings.apply(self.lanes[self.current].record())
+        self.trace.readings.apply(|| self.lanes[self.current].record())
     }
 
     /// Opens the first buffers, or continues when the current lane has reached its end. Returns the minimum key.
