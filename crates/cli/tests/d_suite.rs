@@ -1,6 +1,6 @@
 //! D programs of the project, run by the command: `tests/d/GROUP/` at the workspace root.
 //!
-//! - `tst.NAME.d` exits with 0 and writes `tst.NAME.out`, and on standard error `tst.NAME.err` if that file exists;
+//! - `tst.NAME.d` exits with 0 and writes `tst.NAME.out`, and on standard error `tst.NAME.err`, or nothing without that file;
 //! - `err.D_TAG.NAME.d` is rejected with that tag; `err.NAME.d` is rejected with the line in `err.NAME.err`;
 //! - `drp.TAG.NAME.d` exits with 0 and reports drops of that tag.
 //!

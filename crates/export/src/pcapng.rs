@@ -249,6 +249,14 @@ mod tests {
             [0x0A0D_0D0A, 1, 6, 6, 6, 6, 6, 6]
         );
         assert_eq!(blocks[1].1[..2], [105, 0]);
+        // Name and resolution: without a description there is no option for it.
+        assert_eq!(blocks[1].1[8..], [2, 0, 1, 0, b'1', 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0]);
+        let mut described = Vec::new();
+        let interface = Interface { name: "1", description: "LAN", link: LinkType::WIFI };
+        capture.interface(&interface, &mut described);
+        let options = &self::blocks(&described)[0].1[8..];
+        assert_eq!(options[8..16], [3, 0, 3, 0, b'L', b'A', b'N', 0]);
+        assert_eq!([&options[..8], &options[16..]].concat(), blocks[1].1[8..]);
         let packet = blocks[7].1;
         assert_eq!(packet[4..12], [1, 0, 0, 0, 0x89, 0x67, 0x45, 0x23]);
         assert_eq!((packet[12], packet[16], &packet[20..28]), (5, 60, &[7, 7, 7, 7, 7, 0, 0, 0][..]));

@@ -233,3 +233,22 @@ fn issue_15_no_thread_is_labelled_rt() {
         "100 and the priorities of Windows: one unknown, and 8"
     );
 }
+
+/// The settings that all packets refer to are the first one, whatever is told first.
+#[test]
+fn a_perfetto_file_begins_with_its_settings() {
+    let process =
+        |pid| Process { pid, parent: None, name: "app.exe", command_line: "", start: None, end: None };
+    let mut with_process = Vec::new();
+    let mut writer = Perfetto::new(heading());
+    writer.process(&process(8), &mut with_process);
+    // Nothing but the settings: the viewer knows the idle process.
+    let mut settings = Vec::new();
+    let mut writer = Perfetto::new(heading());
+    writer.process(&process(0), &mut settings);
+    assert!(settings.len() > 10 && with_process.len() > settings.len());
+    assert!(with_process.starts_with(&settings));
+    let before = settings.len();
+    writer.process(&process(0), &mut settings);
+    assert_eq!(settings.len(), before, "once");
+}
