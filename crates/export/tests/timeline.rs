@@ -234,7 +234,7 @@ fn issue_15_no_thread_is_labelled_rt() {
     );
 }
 
-/// The settings that all packets refer to are the first one, whatever is told first.
+/// The settings that all packets refer to are the first one, whatever comes first.
 #[test]
 fn a_perfetto_file_begins_with_its_settings() {
     let process =
@@ -242,7 +242,7 @@ fn a_perfetto_file_begins_with_its_settings() {
     let mut with_process = Vec::new();
     let mut writer = Perfetto::new(heading());
     writer.process(&process(8), &mut with_process);
-    // Nothing but the settings: the viewer knows the idle process.
+    // Only the settings: the viewer knows the idle process.
     let mut settings = Vec::new();
     let mut writer = Perfetto::new(heading());
     writer.process(&process(0), &mut settings);
