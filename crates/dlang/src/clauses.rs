@@ -18,8 +18,9 @@ use crate::tags::Tag;
 impl Compiler<'_> {
     /// Compiles clauses and adds their code to the program in the order of the text; returns how many probes they matched.
     ///
-    /// A clause may read a variable that only a later clause assigns. It waits until that one has been compiled, so each
-    /// clause is compiled again at most once for each such variable.
+    /// A clause may read an array, or a `self->` or `this->` variable, that only a later clause assigns (with the extensions any
+    /// variable). It waits until that one has been compiled, so each clause is compiled again at most once for each such
+    /// variable.
     pub(crate) fn clauses(&mut self, clauses: &[Clause]) -> Result<usize> {
         let mut assigns: FxHashMap<Variable, Vec<usize>> = FxHashMap::default();
         for (at, clause) in clauses.iter().enumerate() {
@@ -49,8 +50,13 @@ impl Compiler<'_> {
                     queue.extend(ready);
                 }
                 Err(error) => {
+                    // As in the original, a plain global variable exists only after the clause that creates it.
+                    let waits = error.tag == Tag::VarUndef || self.checker.dx;
                     let later = error.unassigned.clone().filter(|variable| {
-                        assigns.get(variable).is_some_and(|by| by.iter().any(|&by| by != at && !done[by]))
+                        waits
+                            && assigns
+                                .get(variable)
+                                .is_some_and(|by| by.iter().any(|&by| by != at && !done[by]))
                     });
                     let Some(variable) = later else { return Err(error) };
                     waiting.entry(variable).or_default().push((at, error));

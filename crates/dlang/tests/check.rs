@@ -157,7 +157,11 @@ fn issue_19_messages_say_what_was_meant() {
             "(the condition is not constant: use if (...) or a predicate)",
         ),
         ("BEGIN { trace(never); }\nEND { other = 1; }", "line 1: failed to resolve never"),
-        ("BEGIN { trace(a); b = 1; }\nEND { trace(b); a = 1; }", "line 1: failed to resolve a"),
+        (
+            "BEGIN { trace(a[1]); b[1] = 1; }\nEND { trace(b[1]); a[1] = 1; }",
+            "line 1: a[ ] has not yet been declared or assigned",
+        ),
+        ("BEGIN { trace(a); }\nEND { a = 1; }", "line 1: failed to resolve a"),
         (
             "sample:mod:disk:read, sample:mod:net:send { trace(args[0]); trace(args[2]); }",
             "args[2] is out of range: the probe has 1 argument (in the description sample:mod:net:send)",

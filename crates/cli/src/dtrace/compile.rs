@@ -1,6 +1,7 @@
 //! From the command line to a compiled program: files, libraries, preprocessor, macro variables.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use tracewell::compile::{CompileError, Compiled, MacroEnv, Naming, Preprocessor, ProgramText, Sourced};
 use tracewell::restrict::Includes;
@@ -205,16 +206,22 @@ fn macros(inv: &Invocation, target: Option<u32>) -> MacroEnv {
     env
 }
 
+/// The script on standard input, which can be read only once: what asks for it again gets the same.
+fn standard_input() -> std::io::Result<Vec<u8>> {
+    static TEXT: OnceLock<Vec<u8>> = OnceLock::new();
+    if let Some(text) = TEXT.get() {
+        return Ok(text.clone());
+    }
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes)?;
+    Ok(TEXT.get_or_init(|| bytes).clone())
+}
+
 /// Reads a script, and preprocesses it if that was asked for. With it comes a file that it includes from elsewhere.
 fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<(ProgramText, Option<String>), Fatal> {
     let name = path.display().to_string();
-    let bytes = if name == "-" {
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    }
-    .map_err(|e| Fatal(format!("dtrace: failed to open script {name}: {}", reason(&e))))?;
+    let bytes = if name == "-" { standard_input() } else { std::fs::read(path) }
+        .map_err(|e| Fatal(format!("dtrace: failed to open script {name}: {}", reason(&e))))?;
     let text = ProgramText::script(name.clone(), bytes);
     if !inv.compiling.preprocess && !options.flag(Opt::Cpp) {
         return Ok((text, None));

@@ -171,7 +171,7 @@ impl Checker<'_> {
         match crate::likeness::nearest(name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}?")),
             None => {
-                error.with_hint("a variable comes into being where a statement of the program assigns it")
+                error.with_hint("a variable comes into being where it is first assigned, in a clause above")
             }
         }
     }

@@ -1,9 +1,9 @@
-/* Variables that later clauses assign, one through the other. */
+/* Arrays and thread variables that later clauses assign, one through the other. */
 sample:mod:disk:read
-/total > 10 && self->name != 0/
+/total[0] > 10 && self->name != 0/
 {
 	@first = count();
-	printf("%d %s", total, names[1]);
+	printf("%d %s", total[1], names[1]);
 }
 
 sample:mod:disk:write
@@ -14,6 +14,6 @@ sample:mod:disk:write
 
 sample:mod:net:send
 {
-	total = (int)arg0;
+	total[0] = (int)arg0;
 	names[1] = "one";
 }
