@@ -39,7 +39,7 @@ impl<'d> Pattern<'d> {
     fn leaves_out(&self, kind: &Kind, info: &ProbeInfo) -> bool {
         match kind {
             // It fires for requests, not for events, and has no fields.
-            Kind::CaptureState(_) if !self.listing && !self.names_one => true,
+            Kind::CaptureState(_) if !self.listing && !self.names_one && !self.every_provider => true,
             Kind::Diag(_) | Kind::CaptureState(_) => self.every_provider && !self.desc.name.is_empty(),
             Kind::Event(_) | Kind::Class(..) | Kind::Events(_) | Kind::Keyword(..) | Kind::Span(_)
                 if self.listing =>
