@@ -49,3 +49,26 @@ fn issue_19_actions_without_effect_are_reported() {
     let expected = "dtrace: breakpoint(), panic() had no effect";
     assert!(ran.stderr.lines().any(|line| line.starts_with(expected)), "{ran:?}");
 }
+
+/// The preprocessor that the user names runs in place of the built-in one, with the same names and folders.
+#[test]
+fn issue_19_another_preprocessor_runs() {
+    let folder = tracewell_corpus::Scratch::new("preprocessor");
+    folder.write("twice.h", b"#define TWICE(x) ((x) * 2)\n");
+    let text = "#!/usr/sbin/dtrace -s\n#include \"twice.h\"\nBEGIN\n{\n\tprintf(\"%d %d\\n\", TWICE(ANSWER), TWO);\n\texit(0);\n}\n";
+    let script = folder.write("external.d", text.as_bytes());
+    let path = script.display().to_string();
+    let words = |program: &'static str, last: &'static str| {
+        let option = format!("cpppath={program}");
+        dtrace(&["-x", &option, "-x", last, "-C", "-D", "TWO=2", "-qs", &path, "-E", "testdata/sample.etl"])
+    };
+    let ran = words("cpp", "cppargs=-DANSWER=42");
+    assert_eq!((ran.status, ran.stdout.trim()), (Some(0), "84 2"), "{ran:?}");
+    // Messages have the lines of the script.
+    let ran = words("cpp", "cppargs=-DANSWER=unknown");
+    assert!(ran.stderr.contains("line 5: failed to resolve unknown"), "{ran:?}");
+    for (program, reason) in [("/nowhere/cpp", "No such file"), ("false", "false failed")] {
+        let ran = words(program, "quiet");
+        assert!(ran.status == Some(1) && ran.stderr.contains(reason), "{ran:?}");
+    }
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tracewell_dengine::RunOptions;
-use tracewell_dlang::cpp::IncludeRequest;
+use tracewell_dlang::cpp::{IncludeRequest, built_in};
 use tracewell_dlang::options::{Opt, Options, Spec, When};
 use tracewell_dlang::program::{ActionKind, Program};
 
@@ -73,8 +73,16 @@ impl Limits {
 /// # Errors
 /// They do.
 pub fn check_options(options: &Options) -> Result<(), Forbidden> {
-    match options.flag(Opt::Restrict) && options.flag(Opt::Destructive) {
-        true => Err(Forbidden("-w and -x restrict exclude each other".to_owned())),
+    if !options.flag(Opt::Restrict) {
+        return Ok(());
+    }
+    if options.flag(Opt::Destructive) {
+        return Err(Forbidden("-w and -x restrict exclude each other".to_owned()));
+    }
+    match options.is_set(Opt::Cpppath) {
+        true => {
+            Err(Forbidden("-x restrict starts no program, so -x cpppath is not allowed with it".to_owned()))
+        }
         false => Ok(()),
     }
 }
@@ -158,13 +166,23 @@ impl Includes {
         Includes { given, near, system, restricted, foreign: None }
     }
 
-    /// Finds a file: beside the one that asks, when in quotes, then in the folders of `-I`, then in those of the system. Only
-    /// regular files of a sensible size are read.
+    /// Finds a file: beside the one that asks, when in quotes, then in the folders of `-I`, then among the headers of the
+    /// compiler, then in the folders of the system. Only regular files of a sensible size are read.
     pub fn find(&mut self, request: IncludeRequest<'_>) -> Option<(String, Vec<u8>)> {
         let beside = Path::new(request.from).parent().map(Path::to_owned).unwrap_or_default();
         let first = (!request.angled).then_some(beside);
-        for folder in first.iter().chain(&self.given).chain(&self.system) {
-            let path = folder.join(request.name);
+        let near: Vec<PathBuf> = first.into_iter().chain(self.given.iter().cloned()).collect();
+        self.find_in(&near, request.name)
+            .or_else(|| {
+                let text = built_in(request.name)?;
+                Some((format!("<{}>", request.name), text.as_bytes().to_vec()))
+            })
+            .or_else(|| self.find_in(&self.system.clone(), request.name))
+    }
+
+    fn find_in(&mut self, folders: &[PathBuf], name: &str) -> Option<(String, Vec<u8>)> {
+        for folder in folders {
+            let path = folder.join(name);
             let Ok(real) = path.canonicalize() else { continue };
             let is_near = self.near.iter().any(|near| real.starts_with(near));
             let fits = real.metadata().is_ok_and(|data| data.is_file() && data.len() <= LARGEST);

@@ -1,6 +1,8 @@
 //! From the command line to a compiled program: files, libraries, preprocessor, macro variables.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use tracewell::compile::{CompileError, Compiled, MacroEnv, Naming, Preprocessor, ProgramText, Sourced};
@@ -226,6 +228,14 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<(ProgramTe
     if !inv.compiling.preprocess && !options.flag(Opt::Cpp) {
         return Ok((text, None));
     }
+    if let Some(program) = options.text(Opt::Cpppath) {
+        return Ok((preprocessed_by(&program, inv, options, text)?, None));
+    }
+    if !options.list(Opt::Cppargs).is_empty() {
+        say!(
+            "dtrace: -x cppargs has no effect on the built-in preprocessor; -x cpppath=PROGRAM runs another"
+        );
+    }
     let words = |letter: char| {
         let words = inv.compiling.defines.iter().filter(move |(given, _)| *given == letter);
         words.map(|(_, word)| word.clone()).collect()
@@ -253,6 +263,48 @@ fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<(ProgramTe
         say!("dtrace: warning: {warning}");
     }
     Ok((output.text, output.foreign))
+}
+
+/// A script after the preprocessor that `-x cpppath` names, which gets the script on its standard input.
+fn preprocessed_by(
+    program: &str,
+    inv: &Invocation,
+    options: &Options,
+    mut text: ProgramText,
+) -> Result<ProgramText, Fatal> {
+    let failed = |why: String| Fatal(format!("dtrace: failed to preprocess script {}: {why}", text.name));
+    let mut command = Command::new(program);
+    let given = inv.compiling.defines.iter().map(|(letter, word)| format!("-{letter}{word}"));
+    let set = [('D', Opt::Define), ('U', Opt::Undef), ('I', Opt::Incdir)].into_iter();
+    let set = set.flat_map(|(letter, option)| {
+        options.list(option).into_iter().map(move |word| format!("-{letter}{word}"))
+    });
+    command.arg("-D__SUNW_D=1").args(given).args(set);
+    let beside = Path::new(&text.name).parent().filter(|folder| !folder.as_os_str().is_empty());
+    for folder in beside.into_iter().chain(inv.compiling.include_dirs.iter().map(PathBuf::as_path)) {
+        command.arg("-I").arg(folder);
+    }
+    if inv.compiling.show_includes || options.flag(Opt::Cpphdrs) {
+        command.arg("-H");
+    }
+    command.args(options.list(Opt::Cppargs)).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| failed(format!("{program}: {}", reason(&error))))?;
+    // The line that names an interpreter is none of C.
+    let body = match text.text.strip_prefix(b"#!") {
+        Some(rest) => rest.iter().position(|byte| *byte == b'\n').map_or(&[][..], |end| &rest[end..]),
+        None => &text.text[..],
+    };
+    let input = [format!("# 1 \"{}\"\n", text.name).as_bytes(), body].concat();
+    let mut pipe = child.stdin.take();
+    let writer = std::thread::spawn(move || pipe.as_mut().map(|pipe| pipe.write_all(&input)));
+    let output = child.wait_with_output().map_err(|error| failed(reason(&error).to_string()))?;
+    // A preprocessor that ends without reading all says why by its status.
+    drop(writer.join());
+    if !output.status.success() {
+        return Err(failed(format!("{program} failed ({})", output.status)));
+    }
+    text.text = output.stdout;
+    Ok(text)
 }
 
 /// Reads the library files alone, as `-e` without a program does.

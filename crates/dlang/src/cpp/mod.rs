@@ -10,6 +10,7 @@
 
 mod condition;
 mod expand;
+mod headers;
 mod line;
 mod token;
 
@@ -17,6 +18,7 @@ use std::fmt;
 
 use crate::source::LineMark;
 use expand::{Body, Macros};
+pub use headers::built_in;
 use line::LogicalLine;
 use token::{Kind, PpToken};
 
