@@ -177,6 +177,34 @@ fn issue_19_messages_say_what_was_meant() {
     }
 }
 
+/// `-x version` hides what later versions brought, and the error says so; what a name hides can be defined.
+#[test]
+fn issue_19_an_earlier_version_lacks_later_names() {
+    let compiled = |version: Option<(u16, u16)>, text: &str| {
+        let mut catalog = TestCatalog::new();
+        let options = CompileOptions { version, ..CompileOptions::default() };
+        let compiled = Compiler::new(&mut catalog, options).compile(&[ProgramText::script("test.d", text)]);
+        compiled.map(drop).map_err(|error| error.hint.unwrap_or_default())
+    };
+    for (text, name, version) in [
+        ("BEGIN { trace(strtok(\"a b\", \" \")); }", "strtok", (1, 1)),
+        ("BEGIN { freopen(\"\"); }", "freopen", (1, 1)),
+        ("BEGIN { @[sym(arg0)] = count(); }", "sym", (1, 2)),
+        ("BEGIN { @ = stddev(1); }", "stddev", (1, 6)),
+        ("BEGIN { print(1); }", "print", (1, 9)),
+        ("BEGIN { trace(threadname); }", "threadname", (1, 14)),
+        ("BEGIN { trace(eventlevel); }", "eventlevel", (1, 14)),
+    ] {
+        let (major, minor) = version;
+        let hint =
+            format!("{name} came with version {major}.{minor} of D; -x version asks for an earlier one");
+        assert_eq!(compiled(Some((major, minor - 1)), text), Err(hint), "{text}");
+        assert_eq!(compiled(Some(version), text), Ok(()), "{text}");
+        assert_eq!(compiled(None, text), Ok(()), "{text}");
+    }
+    assert_eq!(compiled(Some((1, 0)), "BEGIN { strtok = 1; trace(strtok); }"), Ok(()));
+}
+
 #[test]
 fn issue_19_arithmetic_with_a_text_is_warned_of() {
     let warnings = |text: &str| {

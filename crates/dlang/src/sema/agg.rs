@@ -50,6 +50,9 @@ impl Checker<'_> {
             let text = format!("@{name} must be given an aggregating function, such as count()");
             return fail(Tag::AggFunc, value.span, text);
         };
+        if self.is_later(&function.name) {
+            return Err(self.no_function(&function.name, function.span));
+        }
         if !AGG_NAMES.contains(&function.name.as_str()) {
             let known =
                 super::words::is_reserved(&function.name) || self.globals.contains_key(&function.name);

@@ -31,6 +31,9 @@ impl Checker<'_> {
             };
             return fail(Tag::FuncIdkind, name.span, format!("{text} is {kind}, not a D function"));
         }
+        if self.is_later(text) {
+            return Err(self.no_function(text, name.span));
+        }
         if matches!(
             text,
             "stack"
@@ -74,6 +77,9 @@ impl Checker<'_> {
     /// The error for a function that does not exist.
     pub(super) fn no_function(&self, name: &str, span: Span) -> Box<Diagnostic> {
         let error = Diagnostic::new(Tag::FuncUndef, span, format!("there is no function {name}()"));
+        if self.is_later(name) {
+            return error.with_hint(Self::later_hint(name));
+        }
         let extension =
             super::extension::NAMES.contains(&name) || Subr::from_name(name).is_some_and(Subr::is_extension);
         if extension && !self.dx {

@@ -139,10 +139,15 @@ impl Checker<'_> {
         Ok(node)
     }
 
+    /// A name is one of an action, in the version that was asked for and unless the program gave it to something else.
+    fn acts(&self, name: &str) -> bool {
+        is_action(name) && !self.globals.contains_key(name) && !self.is_later(name)
+    }
+
     /// An expression is an action or gives an aggregation a value, or chooses between such.
     fn is_effect(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Call(name, _) => is_action(&name.name) && !self.globals.contains_key(&name.name),
+            ExprKind::Call(name, _) => self.acts(&name.name),
             ExprKind::Assign(None, target, _) => is_aggregation(target),
             ExprKind::Cond(_, yes, no) => self.is_effect(yes) || self.is_effect(no),
             _ => false,
@@ -153,7 +158,7 @@ impl Checker<'_> {
     fn statement(&mut self, e: &Expr) -> Result<Done> {
         let span = e.span;
         match &e.kind {
-            ExprKind::Call(name, args) if is_action(&name.name) && !self.globals.contains_key(&name.name) => {
+            ExprKind::Call(name, args) if self.acts(&name.name) => {
                 let (kind, args) = self.deeper(span, |checker| checker.act(&name.name, args, span))?;
                 self.progress.order.action(&kind, span)?;
                 self.progress.effects += 1;

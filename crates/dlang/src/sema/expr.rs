@@ -136,6 +136,9 @@ impl Checker<'_> {
             self.uses.args = true;
             return Ok(Node { kind: Kind::Arg(number), ty: self.types.basic().int64, span });
         }
+        if self.is_later(name) {
+            return Err(self.undefined(name, span));
+        }
         if let Some(var) = BuiltinVar::from_name(name) {
             return self.builtin(var, span);
         }
@@ -157,6 +160,9 @@ impl Checker<'_> {
             format!("failed to resolve {name}: there is no variable of this name"),
         )
         .of_variable(None, name);
+        if self.is_later(name) {
+            return error.with_hint(Self::later_hint(name));
+        }
         let scoped = |names: &rustc_hash::FxHashMap<String, VarInfo>| names.contains_key(name);
         if scoped(&self.locals) || scoped(&self.threads) {
             let word = if scoped(&self.locals) { "this" } else { "self" };

@@ -49,6 +49,17 @@ impl Checker<'_> {
         is_reserved(name) && introduced(name) <= self.version
     }
 
+    /// A name that the language has only in a later version than the one that was asked for. Libraries may use all names.
+    pub(crate) fn is_later(&self, name: &str) -> bool {
+        !self.in_library && is_reserved(name) && introduced(name) > self.version
+    }
+
+    /// The hint for such a name.
+    pub(crate) fn later_hint(name: &str) -> String {
+        let (major, minor) = introduced(name);
+        format!("{name} came with version {major}.{minor} of D; -x version asks for an earlier one")
+    }
+
     /// Something of that name is defined that can have stability attributes.
     pub(crate) fn has_attributes(&self, name: &str) -> bool {
         match self.globals.get(name) {

@@ -64,6 +64,7 @@ pub(super) fn introduced(name: &str) -> (u16, u16) {
         "getf" => (1, 10),
         "json" | "strtoll" => (1, 11),
         "threadname" => (1, 14),
+        name if name.starts_with("event") => (1, 14),
         _ => (1, 0),
     }
 }
