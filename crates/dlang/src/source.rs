@@ -67,6 +67,8 @@ pub struct Source {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     list: Vec<Source>,
+    /// Where the lines of each text end, so that a place is found without counting them again.
+    newlines: Vec<Vec<u32>>,
 }
 
 /// A position as a person reads it.
@@ -83,6 +85,8 @@ pub struct Location {
 impl Sources {
     /// Adds a text and returns its number.
     pub fn add(&mut self, source: Source) -> u32 {
+        let ends = (0..).zip(source.text.iter()).filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
+        self.newlines.push(ends.collect());
         self.list.push(source);
         (self.list.len() - 1) as u32
     }
@@ -108,15 +112,14 @@ impl Sources {
             return Location { file: None, line: 1, column: 1 };
         };
         let at = (span.start as usize).min(source.text.len());
-        let mark = source.marks.iter().rev().find(|m| m.at as usize <= at);
-        let (from, line) = mark.map_or((0, 1), |m| (m.at as usize, m.line));
-        let newlines = source.text[from.min(at)..at].iter().filter(|&&b| b == b'\n').count() as u32;
-        let line_start = source.text[..at].iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);
+        let marks = &source.marks[..source.marks.partition_point(|m| m.at as usize <= at)];
+        let (from, line) = marks.last().map_or((0, 1), |m| (m.at as usize, m.line));
+        let ends = self.newlines.get(span.source as usize).map_or(&[][..], Vec::as_slice);
+        let before = |place: usize| ends.partition_point(|&end| (end as usize) < place);
+        let line_start = before(at).checked_sub(1).map_or(0, |last| ends[last] as usize + 1);
         Location {
-            file: mark.and_then(|_| {
-                source.marks.iter().rev().filter(|m| m.at as usize <= at).find_map(|m| m.name.clone())
-            }),
-            line: line + newlines,
+            file: marks.iter().rev().find_map(|m| m.name.clone()),
+            line: line + (before(at) - before(from.min(at))) as u32,
             column: (at - line_start) as u32 + 1,
         }
     }
@@ -142,6 +145,39 @@ pub fn plain_text(bytes: Vec<u8>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every place has the line that counting gives, from the last marker before it.
+    #[test]
+    fn issue_19_places_are_those_that_counting_finds() {
+        let texts: [&[u8]; 5] = [b"", b"\n", b"one", b"\n\na\n", b"one\ntwo\n\nthree\nfour"];
+        let marks = [(2, 40, Some("b.h")), (2, 50, None), (5, 7, None), (9, 1, Some("c.h"))];
+        for (text, used) in texts.iter().flat_map(|text| (0..=marks.len()).map(move |used| (text, used))) {
+            let marks: Vec<LineMark> = marks[..used]
+                .iter()
+                .map(|&(at, line, name)| LineMark { at, line, name: name.map(str::to_owned) })
+                .collect();
+            let mut sources = Sources::default();
+            let (name, origin) = ("a.d".to_owned(), Origin::Script);
+            let source =
+                sources.add(Source { name, origin, text: text.to_vec().into(), marks: marks.clone() });
+            for start in 0..=text.len() as u32 + 1 {
+                let at = start.min(text.len() as u32);
+                let (mut line, mut column, mut file) = (1, 1, None);
+                for place in 0..=at {
+                    for mark in marks.iter().filter(|mark| mark.at == place) {
+                        line = mark.line;
+                        file = mark.name.clone().or(file);
+                    }
+                    if place < at {
+                        let ends = text[place as usize] == b'\n';
+                        (line, column) = if ends { (line + 1, 1) } else { (line, column + 1) };
+                    }
+                }
+                let found = sources.locate(Span { source, start, end: start });
+                assert_eq!(found, Location { file, line, column }, "{text:?} {used} {start}");
+            }
+        }
+    }
 
     #[test]
     fn a_marker_moves_lines_and_names_the_file() {
