@@ -106,3 +106,6 @@ inline cpuinfo_t *curcpu = xlate <cpuinfo_t *> (curcpu_native);
 inline int chip = 0;
 inline int lgrp = 0;
 inline int pset = 0;
+
+/* The command line of the current process, by the name that DTrace on Windows has for it. */
+inline string execargs = curpsinfo->pr_psargs;
