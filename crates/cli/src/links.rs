@@ -59,7 +59,7 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// The same with options that say what may be there.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_with(path: &Path, options: &mut OpenOptions, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let is_new = path.symlink_metadata().is_err();
     let written = open(path, options.write(true))?.write_all(bytes.as_ref());

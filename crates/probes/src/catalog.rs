@@ -58,7 +58,7 @@ pub enum Kind {
     CaptureState(Guid),
     /// What arrives, whatever it is.
     Diag(Diag),
-    /// A system call by name, and whether it returns: [`ProbeCatalog::call`] is its name.
+    /// A system call by name, and whether it returns: `ProbeCatalog::call` is its name.
     Call(u32, bool),
     /// A function of a process: the number of the place, by which the source of functions knows it.
     Function(u32),
