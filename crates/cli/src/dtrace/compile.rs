@@ -289,7 +289,7 @@ fn preprocessed_by(
     }
     command.args(options.list(Opt::Cppargs)).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| failed(format!("{program}: {}", reason(&error))))?;
-    // The line that names an interpreter is none of C.
+    // C has no line that names an interpreter.
     let body = match text.text.strip_prefix(b"#!") {
         Some(rest) => rest.iter().position(|byte| *byte == b'\n').map_or(&[][..], |end| &rest[end..]),
         None => &text.text[..],
