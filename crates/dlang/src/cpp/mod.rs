@@ -248,7 +248,7 @@ impl Run<'_, '_> {
                 continue;
             }
             let kept = groups.last().is_none_or(|g| g.kept);
-            match self.directive_of(line) {
+            match self.directive_of(line, depth) {
                 Some(list) => {
                     self.flush()?;
                     self.directive(line, &list, &mut groups, kept, depth)?;
@@ -276,10 +276,10 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The tokens after the `#` when the line is a directive.
-    fn directive_of(&self, line: &LogicalLine) -> Option<Vec<PpToken>> {
+    /// The tokens after the `#` when the line is a directive. In included files, which are of C, white space may precede it.
+    fn directive_of(&self, line: &LogicalLine, depth: u32) -> Option<Vec<PpToken>> {
         let blanks = line.text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
-        if blanks > 0 && !self.config.indented {
+        if blanks > 0 && depth == 0 && !self.config.indented {
             return None;
         }
         let rest = line.text.get(blanks..)?.strip_prefix(b"#")?;
@@ -525,6 +525,10 @@ mod tests {
         let config = Config { defines: vec!["ONE".into(), "F(x)=<x>".into()], ..Config::default() };
         preprocess("main.d", text.as_bytes(), &config, &mut |request| match request.name {
             "a.h" => Some(("inc/a.h".into(), b"#define A 5\nint a;\n".to_vec())),
+            "indented.h" => Some((
+                "indented.h".into(),
+                b"#ifdef ONE\n # ifdef TWO\nint two;\n\t#else\nint one;\n #endif\n#endif\n".to_vec(),
+            )),
             "loop.h" => Some(("loop.h".into(), b"#include <loop.h>\n".to_vec())),
             "bad.h" => Some(("bad.h".into(), b"\n#else\n".to_vec())),
             _ => None,
@@ -590,6 +594,14 @@ mod tests {
                      f(y+1) + f(f(z)) % t(t(g)(0) + t)(1);\n";
         let out = text(input);
         assert_eq!(out.trim(), "f(2 * (y+1)) + f(2 * (f(2 * (z[0])))) % f(2 * (0)) + t(1);");
+    }
+
+    #[test]
+    fn issue_19_directives_of_included_files_may_be_indented() {
+        let out = run("#include <indented.h>\n # define X\n").map(|out| out.text);
+        let text = String::from_utf8(out.unwrap_or_else(|error| panic!("{error}"))).unwrap();
+        assert!(text.contains("int one;") && !text.contains("int two;"), "{text}");
+        assert!(text.contains("# define X"), "{text}");
     }
 
     #[test]

@@ -21,7 +21,8 @@ impl Checker<'_> {
         if d.declarators.is_empty() {
             let defines = matches!(self.types.resolve(base), Type::Record(_) | Type::Enum(_))
                 && !matches!(self.types.get(base), Type::Typedef(..));
-            if !defines || class.is_some() {
+            // A typedef without a name is one in vain, but what it defines is there, as in C.
+            if !defines || !matches!(class, None | Some(StorageClass::Typedef)) {
                 return fail(Tag::DeclUseless, d.span, "the declaration declares nothing");
             }
             return Ok(());
