@@ -39,6 +39,7 @@ const FIXTURES: &[(&str, &[u8])] = &[
     ("uses.d", b"#include \"twice.h\"\nBEGIN\n{\n\tprintf(\"%d\\n\", TWICE(NUMBER));\n\texit(0);\n}\n"),
     ("angled.d", b"#include <twice.h>\nBEGIN\n{\n\tprintf(\"%d\\n\", TWICE(4));\n\texit(0);\n}\n"),
     ("shop.d", b"provider shop {\n\tprobe sale(int id, string what);\n\tprobe order__begin();\n};\n"),
+    ("standard.d", b"#ifdef __STDC__\n#define SAID __STDC__\n#else\n#define SAID -1\n#endif\nBEGIN\n{\n\tprintf(\"%d\\n\", SAID);\n\texit(0);\n}\n"),
     ("binary.d", b"\x7fELF\x02\x01\x01\x00\x00\x00"),
 ];
 

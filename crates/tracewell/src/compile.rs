@@ -329,6 +329,11 @@ impl Preprocessor {
             target: self.target,
             ..cpp::Config::default()
         };
+        match options.text(Opt::Stdc).as_deref() {
+            Some("a" | "t") => config.defines.push("__STDC__=0".to_owned()),
+            Some("c") => config.defines.push("__STDC__=1".to_owned()),
+            _ => {}
+        }
         config.defines.extend(options.list(Opt::Define));
         config.undefines.extend(options.list(Opt::Undef));
         let mut folders = self.folders.clone();

@@ -143,7 +143,6 @@ impl Opt {
     pub fn without_effect(self) -> Option<&'static str> {
         use Opt as O;
         Some(match self {
-            O::Stdc => "the preprocessor is built in and follows C as it is now",
             O::Kdefs
             | O::Knodefs
             | O::Udefs

@@ -83,7 +83,7 @@ Common Compile {
     Pspec "pspec" Flag, None, "Takes every word outside clauses as a probe description.";
     Restrict "restrict" Flag, None,
         "Runs a script of a stranger: no destructive actions, includes only from the folders of -I, and limits of time, memory and output.";
-    Stdc "stdc" Choice(&["a", "c", "s", "t"]), None, "Says how strictly the preprocessor follows the C standard.";
+    Stdc "stdc" Choice(&["a", "c", "s", "t"]), None, "Sets __STDC__ for the preprocessor: a and t to 0, c to 1; s leaves it undefined.";
     Strip "strip" Flag, None, "Leaves the program's source out of linked files.";
     Sympath "sympath" Text, None, "Names the folders, stores and servers of symbols, between semicolons.";
     Syslibdir "syslibdir" Text, None, "Names the folder of the system's D libraries.";
