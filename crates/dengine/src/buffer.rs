@@ -109,7 +109,7 @@ impl Records {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CpuBuffer {
     pub(crate) records: Records,
-    used: u64,
+    pub(crate) used: u64,
     /// Records that did not fit since drops were last reported.
     pub(crate) drops: u64,
 }

@@ -11,7 +11,7 @@ use crate::state::{Drops, State};
 use std::fmt;
 use std::sync::Arc;
 use tracewell_dlang::ir::Op;
-use tracewell_dlang::program::{Aggregation, ProbeId, Program, Repr};
+use tracewell_dlang::program::{Action, ActionKind, Aggregation, ProbeId, Program, Repr};
 
 /// A program being run.
 ///
@@ -30,6 +30,8 @@ pub struct Engine {
     pub(crate) state: State,
     pub(crate) regs: Box<Registers>,
     consumer: Consumer,
+    /// `printa()` shows aggregations as they are when its record is shown, which is at `switchrate`.
+    shows_late: bool,
 }
 
 /// Why a program cannot be run.
@@ -130,6 +132,9 @@ impl Engine {
         }
         let (probes, by_probe) = index(&enablings, &ready);
         let consumer = Consumer::new(&program, &options);
+        let prints = |action: &Action| matches!(action.kind, ActionKind::Printa { .. });
+        let shows_late = options.growth.is_none()
+            && program.clauses.iter().any(|clause| clause.actions.iter().any(prints));
         Ok(Engine {
             program,
             options,
@@ -139,6 +144,7 @@ impl Engine {
             state,
             regs: Box::new([0; 256]),
             consumer,
+            shows_late,
         })
     }
 
@@ -193,6 +199,16 @@ impl Engine {
     /// does them; over a trace they have no effect.
     pub fn take_deeds(&mut self) -> Vec<Deed> {
         std::mem::take(&mut self.state.deeds)
+    }
+
+    /// The driver should drain after this firing. If room grows, or nothing that is shown depends on when, records need not
+    /// wait: names of addresses are then those of their time. Otherwise they wait for `switchrate`, unless a buffer is half
+    /// full.
+    #[must_use]
+    pub fn drains_now(&self) -> bool {
+        let is_crowded =
+            || self.state.principal.cpus.iter().any(|buffer| buffer.used > self.options.bufsize / 2);
+        self.pending() && (!self.shows_late || is_crowded())
     }
 
     /// Losses since the last drain, except those of the principal buffers.

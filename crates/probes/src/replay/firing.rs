@@ -151,7 +151,7 @@ impl Replay<'_> {
         {
             *fired = true;
         }
-        if self.engine.pending() {
+        if self.engine.drains_now() {
             self.shown.set_time(at.raw);
             self.engine.drain(self.shown, self.out);
         }
