@@ -252,6 +252,14 @@ fn is_due(due: i64, (clock, offset): (&Clock, i64), raw: i64, early: &mut i64) -
     due <= now
 }
 
+/// Records between two questions whether to go on, a power of two: fewer for a program of many clauses, whose records take
+/// longer.
+fn asks_every(clauses: usize) -> u64 {
+    const MOST: u64 = 1 << 16;
+    const LEAST: u64 = 1 << 6;
+    (MOST / (1 + clauses as u64 / 64)).max(LEAST).next_power_of_two()
+}
+
 impl<'r> Replay<'r> {
     /// Takes records one after the other, as long as the program runs, the window lasts and `proceed` says so. Returns `false`
     /// when the run is over.
@@ -264,6 +272,7 @@ impl<'r> Replay<'r> {
         proceed: &mut dyn FnMut(u64) -> bool,
     ) -> bool {
         let &Scene { setting, clocks, real, whole } = scene;
+        let between = asks_every(self.engine.program().clauses.len()) - 1;
         let mut due = if real { i64::MAX } else { dispatch.clocks.due() };
         let arrives = !dispatch.diag.is_empty();
         let samples = dispatch.clocks.any_on_every_cpu();
@@ -274,7 +283,7 @@ impl<'r> Replay<'r> {
         // By source, a raw time before which no timed probe is due: comparing raw times is cheaper than converting each.
         let mut early = vec![i64::MIN; clocks.len()];
         while !self.engine.stopped() {
-            let ask = self.kept.outcome.records & 0xffff == 0xffff;
+            let ask = self.kept.outcome.records & between == between;
             if ask {
                 done = records.bytes_done();
             }
