@@ -3,49 +3,78 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The owner of a link, if that is neither the caller nor the superuser.
-#[cfg(unix)]
-pub fn stranger(path: &Path) -> Option<u32> {
-    use std::os::unix::fs::MetadataExt;
-    let owner = path.symlink_metadata().ok().filter(std::fs::Metadata::is_symlink)?.uid();
-    (owner != 0 && owner != rustix::process::geteuid().as_raw()).then_some(owner)
+/// Links that lead to links: no more than the system follows.
+#[cfg(target_os = "linux")]
+const MOST_LINKS: u32 = 40;
+
+/// The path that the links at the end of a path lead to. The owner of each and where it leads are read from the same link, so
+/// that none can take its place in between.
+///
+/// # Errors
+/// A link is one of another user, or there are too many.
+#[cfg(target_os = "linux")]
+pub fn followed(path: &Path) -> io::Result<PathBuf> {
+    Ok(end(path)?.0)
 }
 
-/// The owner of a link; other systems have no links of other users in shared folders.
-#[cfg(not(unix))]
-pub fn stranger(_: &Path) -> Option<u32> {
-    None
+/// The end of these links, and whether it is itself a link: one of the kernel's to an open file (`/proc/self/fd/1`), whose text
+/// need not be a path.
+#[cfg(target_os = "linux")]
+fn end(path: &Path) -> io::Result<(PathBuf, bool)> {
+    use std::os::unix::ffi::OsStringExt;
+
+    use rustix::fs::{CWD, FileType, Mode, OFlags, PROC_SUPER_MAGIC, fstat, fstatfs, openat, readlinkat};
+
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let end = match openat(CWD, &path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()) {
+            // What is not there yet, or cannot be reached, is no link.
+            Err(_) => return Ok((path, false)),
+            Ok(end) => end,
+        };
+        let facts = fstat(&end)?;
+        if FileType::from_raw_mode(facts.st_mode) != FileType::Symlink {
+            return Ok((path, false));
+        }
+        let user = facts.st_uid;
+        if user != 0 && user != rustix::process::geteuid().as_raw() {
+            let refusal = format!("it is a link of user {user}, which is not followed: remove it");
+            return Err(io::Error::other(refusal));
+        }
+        if fstatfs(&end)?.f_type == PROC_SUPER_MAGIC {
+            return Ok((path, true));
+        }
+        let target = std::ffi::OsString::from_vec(readlinkat(&end, "", Vec::new())?.into_bytes());
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(rustix::io::Errno::LOOP.into())
 }
 
-/// Why a link of another user is not followed.
-#[must_use]
-pub fn refusal(user: u32) -> String {
-    format!("it is a link of user {user}, which is not followed: remove it")
+/// The path that the links at the end of a path lead to. Other systems' links are not looked at.
+///
+/// # Errors
+/// None here.
+#[cfg(not(target_os = "linux"))]
+pub fn followed(path: &Path) -> io::Result<PathBuf> {
+    Ok(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
 }
 
 /// Opens a file for writing, but not through a link of another user.
 ///
 /// # Errors
-/// As opening a file; also if the path is such a link.
+/// As opening a file; also if the path ends in such a link, or in one that appears meanwhile.
 pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    #[cfg(unix)]
+    #[cfg(target_os = "linux")]
     {
-        use std::os::unix::fs::OpenOptionsExt;
-        let flag = |flags: rustix::fs::OFlags| flags.bits().cast_signed();
-        // The link is looked at only after this found one, so that none can appear in between.
-        match options.custom_flags(flag(rustix::fs::OFlags::NOFOLLOW)).open(path) {
-            Err(error) if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
-                if let Some(user) = stranger(path) {
-                    return Err(io::Error::other(refusal(user)));
-                }
-                options.custom_flags(0);
-            }
-            opened => return opened,
-        }
+        let (path, link) = end(path)?;
+        let flags = if link { rustix::fs::OFlags::empty() } else { rustix::fs::OFlags::NOFOLLOW };
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits().cast_signed());
+        options.open(path)
     }
-    options.open(path)
+    #[cfg(not(target_os = "linux"))]
+    options.open(followed(path)?)
 }
 
 /// Writes a file, in place of what is there. A new file that cannot be completed is removed.

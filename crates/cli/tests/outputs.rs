@@ -264,8 +264,25 @@ fn issue_14_no_output_replaces_what_a_link_of_another_user_leads_to() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "nothing else is left");
     assert_eq!(slice(&own).status, Some(0));
     assert_ne!(std::fs::read(&precious).unwrap(), b"precious", "a link of one's own is followed");
-    // Every other output, which follows links of one's own.
+    // A link of one's own that leads to one of another user, by a path from its folder; and links in a circle.
     std::fs::write(&precious, "precious").unwrap();
+    std::fs::create_dir(folder.join("below")).unwrap();
+    let (behind, circle) = (folder.join("below/behind.etl"), folder.join("circle.etl"));
+    symlink("../theirs.etl", &behind).unwrap();
+    symlink("circle.etl", &circle).unwrap();
+    let ran = slice(&behind);
+    assert!(ran.status == Some(2) && ran.stderr.contains("is a link of user 54321"), "{ran:?}");
+    assert_eq!(slice(&circle).status, Some(2));
+    let flame = |link: &Path| {
+        let words = ["-n", "profile:::sample-997 { @[stack()] = count(); }", "--flame"];
+        run(command("dtrace").args(words).arg(link).arg("-E").arg(&sample))
+    };
+    for (link, said) in [(&behind, "is a link of user 54321"), (&circle, "symbolic links")] {
+        let ran = flame(link);
+        assert!(ran.status == Some(1) && ran.stderr.contains(said), "{ran:?}");
+    }
+    assert_eq!(std::fs::read(&precious).unwrap(), b"precious");
+    // Every other output, which follows links of one's own.
     let outputs: [(&str, &[&str]); 7] = [
         ("dtrace", &["-qn", "BEGIN { printf(\"x\"); }", "-E", "TRACE", "-o", "LINK"]),
         ("dtrace", &["-wqn", "BEGIN { freopen(\"LINK\"); printf(\"x\"); }", "-E", "TRACE"]),

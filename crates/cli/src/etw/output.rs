@@ -101,11 +101,8 @@ impl Output {
         if !force && path.symlink_metadata().is_ok() {
             return Err(format!("{} exists: give another name, or --force to replace it", path.display()));
         }
-        if let Some(user) = links::stranger(path) {
-            return Err(refused(path, &io::Error::other(links::refusal(user))));
-        }
         // If the path is a link, its target is replaced, not the link.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let path = links::followed(path).map_err(|error| refused(path, &error))?;
         let mut name =
             path.file_name().ok_or_else(|| format!("{} names no file", path.display()))?.to_owned();
         name.push(format!(".{}.partial", std::process::id()));
