@@ -101,12 +101,14 @@ pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_
     Ok(true)
 }
 
-/// Notes a destructive action for the driver. Later ones are left out if it does not take them.
+/// Notes a destructive action for the driver. Those that find no room are counted.
 fn destroy<H: Host>(action: Destructive, cx: &mut Context<'_, H>) {
     const MOST: usize = 1 << 12;
     if cx.state.deeds.len() < MOST {
         let pid = cx.host.builtin(cx.state.firing.probe, BuiltinVar::Pid);
         cx.state.deeds.push(Deed { pid: u32::try_from(pid).ok(), action });
+    } else {
+        cx.state.deeds_left_out += 1;
     }
 }
 

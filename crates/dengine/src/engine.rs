@@ -195,10 +195,16 @@ impl Engine {
         self.state.memory.cuts.get()
     }
 
-    /// Takes the destructive actions since the last call: at most 4,096, later ones are left out. The driver of a live run
-    /// does them; over a trace they have no effect.
+    /// Takes the destructive actions since the last call, at most 4,096. The driver of a live run does them; over a trace they
+    /// have no effect.
     pub fn take_deeds(&mut self) -> Vec<Deed> {
         std::mem::take(&mut self.state.deeds)
+    }
+
+    /// How many destructive actions there were beyond those that [`Engine::take_deeds`] returned.
+    #[must_use]
+    pub fn deeds_left_out(&self) -> u64 {
+        self.state.deeds_left_out
     }
 
     /// The driver should drain after this firing. If room grows, or nothing that is shown depends on when, records need not

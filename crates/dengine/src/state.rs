@@ -157,6 +157,8 @@ pub(crate) struct State {
     pub(crate) exit: Option<i32>,
     /// Destructive actions that the driver has not taken yet.
     pub(crate) deeds: Vec<Deed>,
+    /// Those for which there was no room.
+    pub(crate) deeds_left_out: u64,
     pub(crate) stackframes: u32,
     pub(crate) ustackframes: u32,
 }
@@ -244,6 +246,7 @@ impl State {
             zone: FoundZone::new(options.zone),
             exit: None,
             deeds: Vec::new(),
+            deeds_left_out: 0,
             stackframes: options.stackframes,
             ustackframes: options.ustackframes,
         })

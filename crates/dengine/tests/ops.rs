@@ -291,7 +291,11 @@ fn faulty_programs_and_forbidden_deeds_do_not_start() {
     engine.fire(ProbeId(1), 0, &mut host);
     let deed = Deed { pid: Some(7), action: Destructive::Stop };
     assert_eq!(engine.take_deeds(), [deed]);
-    assert_eq!(engine.take_deeds(), []);
+    assert_eq!((engine.take_deeds(), engine.deeds_left_out()), (Vec::new(), 0));
+    for _ in 0..4100 {
+        engine.fire(ProbeId(1), 0, &mut host);
+    }
+    assert_eq!((engine.take_deeds().len(), engine.deeds_left_out()), (4096, 4));
     let empty = "clause \"a\" { probes 1\ncode\nret\n}";
     assert!(matches!(support::engine(empty, &[("bufsize", "0")]), Err(StartError::Size(_))));
     let end = "clause \"a\" { probes 2 registers 1\naction trace (str) number 1\ncode\nseti r0, 0\nact 0, r0..1\nret\n}";

@@ -383,6 +383,10 @@ pub(super) fn run(
             "{names} had no effect: only raise() and stop() act, on processes that are still there"
         ));
     }
+    if engine.deeds_left_out() > 0 {
+        let count = tracewell::text::counted(engine.deeds_left_out(), "action", "actions");
+        remarks.push(format!("{count} on processes left out: they came faster than they were done"));
+    }
     remarks.extend(driver.target.as_mut().and_then(process::Target::failure));
     let lost = feed.stream().session.as_ref().map_or(0, Session::lost)
         + feed.stream().functions.as_ref().map_or(0, Attached::lost);
