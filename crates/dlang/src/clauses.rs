@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::assigned::{Variable, assigned};
 use crate::ast::Clause;
@@ -22,11 +22,12 @@ impl Compiler<'_> {
     /// variable). It waits until that one has been compiled, so each clause is compiled again at most once for each such
     /// variable.
     pub(crate) fn clauses(&mut self, clauses: &[Clause]) -> Result<usize> {
-        let mut assigns: FxHashMap<Variable, Vec<usize>> = FxHashMap::default();
-        for (at, clause) in clauses.iter().enumerate() {
-            for variable in assigned(clause) {
-                assigns.entry(variable).or_default().push(at);
-            }
+        let assigned: Vec<FxHashSet<Variable>> = clauses.iter().map(assigned).collect();
+        let mut assigns: FxHashMap<&Variable, Vec<usize>> = FxHashMap::default();
+        for (at, variable) in
+            assigned.iter().enumerate().flat_map(|(at, all)| all.iter().map(move |v| (at, v)))
+        {
+            assigns.entry(variable).or_default().push(at);
         }
         let mut codes: Vec<Vec<Code>> = Vec::new();
         codes.resize_with(clauses.len(), Vec::new);
@@ -40,7 +41,7 @@ impl Compiler<'_> {
                     codes[at] = code;
                     done[at] = true;
                     matched += count;
-                    let mut ready: Vec<usize> = assigned(&clauses[at])
+                    let mut ready: Vec<usize> = assigned[at]
                         .iter()
                         .filter_map(|variable| waiting.remove(variable))
                         .flatten()
@@ -99,8 +100,17 @@ impl Compiler<'_> {
         if codes.is_empty() { Err(error) } else { Ok((codes, matched)) }
     }
 
-    /// Compiles a clause for these probes.
+    /// Compiles a clause for these probes. One that cannot be compiled leaves no formats behind: it may be compiled again.
     fn code(&mut self, clause: &Clause, target: ClauseTarget) -> Result<Code> {
+        let formats = self.checker.program.formats.len();
+        let code = self.checked_code(clause, target);
+        if code.is_err() {
+            self.checker.program.formats.truncate(formats);
+        }
+        code
+    }
+
+    fn checked_code(&mut self, clause: &Clause, target: ClauseTarget) -> Result<Code> {
         self.declarations(clause, &target.probes)?;
         let checked = self.checker.clause(clause, &target)?;
         let checker = &mut self.checker;
