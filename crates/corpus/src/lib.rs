@@ -6,12 +6,14 @@
 #![forbid(unsafe_code)]
 
 mod files;
+mod random;
 mod scratch;
 mod skip;
 
 use std::path::{Path, PathBuf};
 
 pub use files::{BLESS, bless, golden, shared};
+pub use random::Random;
 pub use scratch::Scratch;
 pub use skip::{SKIPS, skip};
 

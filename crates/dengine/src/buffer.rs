@@ -349,6 +349,8 @@ impl Speculations {
 mod tests {
     use std::collections::BTreeMap;
 
+    use tracewell_corpus::Random;
+
     use super::*;
 
     fn options(bufsize: u64, bufpolicy: BufPolicy) -> RunOptions {
@@ -433,19 +435,6 @@ mod tests {
         assert!(s.commit(2, &mut p));
         assert_eq!(all(&mut p, true), [(5, b"x".to_vec())]);
         assert_eq!(s.open(), Some(1), "free again");
-    }
-
-    /// A generator of random numbers (SplitMix64).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: u64) -> u64 {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut bits = self.0;
-            bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            (bits ^ (bits >> 31)) % end
-        }
     }
 
     /// Records of random CPUs and sizes in every policy, against lists that are searched from the start each time.

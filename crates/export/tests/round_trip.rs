@@ -5,26 +5,14 @@ mod wire;
 
 use std::collections::BTreeMap;
 
+use tracewell_corpus::Random;
 use tracewell_export::timeline::{
     CallStacks, Heading, Lane, Moment, Perfetto, Process, StackId, Switch, Thread, ThreadId, Timeline, What,
 };
 use wire::{at, fields};
 
-/// A generator of random numbers (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (bits ^ (bits >> 31)) % end
-    }
-
-    fn signed(&mut self, from: i8, end: i8) -> i8 {
-        from + self.below((end - from) as u64) as i8
-    }
+fn signed(random: &mut Random, from: i8, end: i8) -> i8 {
+    from + random.below((end - from) as u64) as i8
 }
 
 const UNIX_NS: i64 = 1_600_000_000_123_456_789;
@@ -229,11 +217,11 @@ fn perfetto_returns_what_went_in() {
                     old_tid: THREADS[thread].1,
                     new: made.threads[other],
                     new_tid: THREADS[other].1,
-                    old_priority: random.signed(-1, 32),
-                    new_priority: random.signed(-1, 32),
-                    old_state: random.signed(-1, 10),
-                    wait_reason: random.signed(0, 41),
-                    wait_mode: random.signed(0, 2),
+                    old_priority: signed(&mut random, -1, 32),
+                    new_priority: signed(&mut random, -1, 32),
+                    old_state: signed(&mut random, -1, 10),
+                    wait_reason: signed(&mut random, 0, 41),
+                    wait_mode: signed(&mut random, 0, 2),
                 };
                 assert!(made.moment(time, cpu, Some(other), What::Switch(switch)));
                 let known_state = (0..=7).contains(&switch.old_state);

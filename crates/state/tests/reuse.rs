@@ -19,7 +19,8 @@ const CONFIGURATION: Guid = Guid::parse("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
 const RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
 
 fn logs() -> impl Iterator<Item = (Log, Random)> {
-    (0..SEEDS).flat_map(|seed| [true, false].map(|wide| (Log { wide, records: Vec::new() }, Random(seed))))
+    (0..SEEDS)
+        .flat_map(|seed| [true, false].map(|wide| (Log { wide, records: Vec::new() }, Random::new(seed))))
 }
 
 /// Reads only the records that these needs select.

@@ -196,6 +196,8 @@ impl<'t> Cursor<'t> {
 
 #[cfg(test)]
 mod tests {
+    use tracewell_corpus::Random;
+
     use super::*;
 
     #[test]
@@ -232,16 +234,12 @@ mod tests {
         text: String,
         /// Selector, and start and end of the value's text.
         places: Vec<(String, usize, usize)>,
-        random: u64,
+        random: Random,
     }
 
     impl Made {
         fn below(&mut self, end: u64) -> usize {
-            self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut bits = self.random;
-            bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            ((bits ^ (bits >> 31)) % end) as usize
+            self.random.below(end) as usize
         }
 
         fn space(&mut self) {
@@ -315,7 +313,7 @@ mod tests {
     #[test]
     fn every_value_is_found_at_its_place() {
         for seed in 0..300 {
-            let mut made = Made { random: seed, ..Made::default() };
+            let mut made = Made { random: Random(seed), ..Made::default() };
             made.space();
             made.value("", 0);
             let text = made.text.as_bytes();

@@ -282,6 +282,8 @@ impl Journal {
 
 #[cfg(test)]
 mod tests {
+    use tracewell_corpus::Random;
+
     use super::*;
 
     fn reopen(journal: &Journal) -> Journal {
@@ -341,19 +343,6 @@ mod tests {
         let found: Vec<_> = left.iter().map(|left| (left.batch, left.used, left.submitted)).collect();
         assert_eq!(found, [(1, 8192, Some(2)), (0, 8192, Some(4)), (3, 0, None)]);
         assert_eq!(journal.unwritten(), Amount { events: 5, buffers: 1 });
-    }
-
-    /// SplitMix64.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: u64) -> u64 {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut bits = self.0;
-            bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            (bits ^ (bits >> 31)) % end
-        }
     }
 
     /// Whatever is noted, in whatever order, a successor reads all of it, and nothing of one note is in another.

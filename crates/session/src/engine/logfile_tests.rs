@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tracewell_corpus::Scratch;
+use tracewell_corpus::{Random, Scratch};
 use tracewell_etl::Trace;
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags};
 use tracewell_etl::def::logfile::{ClockType, LogFileMode};
@@ -18,19 +18,6 @@ use crate::error::Code;
 const SIZE: usize = 4096;
 const LOSSES: Amount = Amount { events: 3, buffers: 2 };
 const END: FileTime = FileTime(133_000_000_000_000_000);
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (bits ^ (bits >> 31)) % end
-    }
-}
 
 /// Buffers with these numbers, each with as many records as [`events_of`] says.
 fn buffers(numbers: &[u64]) -> Pages {

@@ -11,19 +11,20 @@ use tracewell_etl::write::{Event, Full, PerfInfo, PointerSize, System, TraceConf
 use tracewell_state::{FOREVER, ONCE};
 use tracewell_types::{FileTime, Guid};
 
-/// SplitMix64.
-pub(crate) struct Random(pub(crate) u64);
+/// Random numbers, as histories need them.
+pub(crate) struct Random(tracewell_corpus::Random);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(tracewell_corpus::Random(seed))
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     pub(crate) fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
+        self.0.below(count as u64) as usize
     }
 
     pub(crate) fn time(&mut self, most: i64) -> i64 {
