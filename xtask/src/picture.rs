@@ -5,10 +5,8 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 /// Name of the picture, and the `dtrace` arguments that make it, from the workspace's root.
-const PICTURES: &[(&str, &[&str])] = &[
-    ("whorun", &["-s", "scripts/whorun.d", "-E", "testdata/sample.etl"]),
-    ("diskresp", &["-s", "scripts/diskresp.d", "-E", "testdata/sample.etl"]),
-];
+const PICTURES: &[(&str, &[&str])] =
+    &[("whorun", &["whorun", "testdata/sample.etl"]), ("diskresp", &["diskresp", "testdata/sample.etl"])];
 
 /// Commands that draw a picture themselves: its name, the option that takes the file, and the other arguments.
 const DRAWN: &[(&str, &str, &[&str])] = &[

@@ -298,39 +298,32 @@ fn described(records: &Path, trace: &Path) {
     std::fs::write(trace, bytes).expect("the trace can be kept");
 }
 
-/// `docs/scripts.md` names exactly the scripts of the folder.
+/// `docs/scripts.md` has the table of the scripts, and answers others' scripts with some of them.
 #[test]
 fn scripts_are_documented() {
-    let root = common::root();
-    let text = std::fs::read_to_string(root.join("docs/scripts.md")).expect("the list is there");
-    let (ours, theirs) = text.split_once("## For users").expect("the second part is there");
-    let scripts = |text: &str| -> std::collections::BTreeSet<String> {
-        let quoted = text.split('`').skip(1).step_by(2).filter_map(|word| word.split(' ').next());
-        quoted.filter(|word| word.ends_with(".d")).map(str::to_owned).collect()
-    };
-    let there: std::collections::BTreeSet<String> = std::fs::read_dir(root.join("scripts"))
-        .expect("the scripts can be listed")
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect();
-    assert_eq!(scripts(ours), there);
-    // Each begins with its name, what it answers, and how it is run: a missing argument is answered with that line.
-    for name in there.iter().filter(|name| *name != "providers.d") {
-        let text = std::fs::read_to_string(root.join("scripts").join(name)).expect("a script can be read");
-        let mut lines = text.lines();
-        let begin = [lines.next(), lines.next()];
-        assert_eq!(begin, [Some("#!/usr/bin/env -S dtrace -s"), Some("/*")], "{name}");
-        let title = lines.next().unwrap_or_default();
-        assert!(title.starts_with(&format!(" * {name}: ")), "{name}: {title}");
-        let usage = format!(" *   dtrace -s scripts/{name} -E trace.etl");
-        assert!(lines.take(6).any(|line| line.starts_with(&usage)), "{name} says how it is run");
+    let path = common::root().join("docs/scripts.md");
+    let text = std::fs::read_to_string(&path).expect("the list is there");
+    let (before, rest) = text.split_once("| question |").expect("the table begins");
+    let (_, theirs) = rest.split_once("## For users").expect("the second part is there");
+    let mut page = format!("{before}| question | script | needs |\n|---|---|---|\n");
+    for (section, listed) in tracewell::scripts::SECTIONS {
+        page.push_str(&format!("| **{section}** | | |\n"));
+        for script in *listed {
+            let call = [script.name, script.arguments].join(" ");
+            page.push_str(&format!("| {} | `{}` | {} |\n", script.question, call.trim_end(), script.needs));
+        }
     }
-    // The second part answers with scripts of ours; its column of theirs is not quoted.
-    assert!(scripts(theirs).is_subset(&there), "{:?}", scripts(theirs).difference(&there));
+    page.push_str(&format!("\n## For users{theirs}"));
+    tracewell_corpus::golden(&path, &page).unwrap_or_else(|why| panic!("{why}"));
+    // Its column of theirs is not quoted.
+    let quoted = theirs.split('`').skip(1).step_by(2).filter_map(|word| word.strip_suffix(".d"));
+    let unknown: Vec<&str> = quoted.filter(|name| tracewell::scripts::named(name).is_none()).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
     let originals = theirs.lines().filter(|line| line.starts_with("| ") && line.contains(".d")).count();
     assert!(originals > 25, "{originals} rows");
 }
 
-/// Every script of `scripts/` prints the stored output, over the sample trace or over its own records.
+/// Every script, by its name, prints the stored output, over the sample trace or over its own records.
 #[test]
 fn scripts() {
     let root = common::root();
@@ -361,7 +354,6 @@ fn scripts() {
     let mut seen = std::collections::BTreeSet::new();
     let traces = Scratch::new("records");
     for (name, words) in runs {
-        let script = format!("scripts/{name}");
         let (records, words): (Vec<&str>, Vec<&str>) =
             words.into_iter().partition(|word| word.starts_with('@'));
         let records = records.first().map(|word| &word[1..]);
@@ -374,7 +366,7 @@ fn scripts() {
             None => PathBuf::from("testdata/sample.etl"),
         };
         let mut command = common::command("dtrace");
-        command.args(["-s", &script, "-E"]).arg(&trace).args(words);
+        command.arg(name.trim_end_matches(".d")).arg(&trace).args(words);
         let ran = common::run(&mut command);
         // What a trace has no events for is said, and that nothing names functions; both belong to the golden.
         let expected = [" cannot fire here", "  ", "dtrace: symbols: "];

@@ -1,10 +1,11 @@
-//! Every command of the README that reads a trace works over the sample, says nothing of errors, and answers something.
+//! Every command of the README and of the pages for users that reads a trace works over the sample, says nothing of errors, and answers something.
 
 #![allow(missing_docs)]
 #![cfg(unix)]
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -38,14 +39,14 @@ fn written(folder: &Path) -> Vec<(std::ffi::OsString, std::time::SystemTime)> {
 #[test]
 fn every_command_answers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let commands = commands(&readme);
-    assert!(commands.len() > 30, "{commands:#?}");
+    let pages = ["README.md", "docs/recipes.md", "docs/questions.md"];
+    let read = |page: &str| std::fs::read_to_string(root.join(page)).unwrap();
+    let commands: BTreeSet<String> = pages.iter().flat_map(|page| commands(&read(page))).collect();
+    assert!(commands.len() > 50, "{commands:#?}");
     let folder = std::env::temp_dir().join(format!("tracewell-readme-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("bin")).unwrap();
     let link = |from: &Path, to: &str| std::os::unix::fs::symlink(from, folder.join(to)).unwrap();
     link(&root.join("testdata/sample.etl").canonicalize().unwrap(), "trace.etl");
-    link(&root.join("scripts").canonicalize().unwrap(), "scripts");
     link(Path::new(common::command("dtrace").get_program()), "bin/dtrace");
     link(Path::new(common::command("etw").get_program()), "bin/etw");
     let path = format!("{}:{}", folder.join("bin").display(), std::env::var("PATH").unwrap());

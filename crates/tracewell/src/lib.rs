@@ -34,6 +34,7 @@ mod report;
 pub mod restrict;
 pub mod run;
 mod script;
+pub mod scripts;
 mod seeds;
 pub mod selfdescribed;
 mod sink;

@@ -13,8 +13,7 @@ use std::path::Path;
 const PAGE: &str = "docs/STYLE.md";
 
 /// Folders and files at the root that contain prose.
-const ROOTS: &[&str] =
-    &["README.md", "crates", "docs", "fuzz", "packaging", "scripts", "tcl", "tests", "xtask"];
+const ROOTS: &[&str] = &["README.md", "crates", "docs", "fuzz", "packaging", "tcl", "tests", "xtask"];
 
 /// Folders that contain build output, generated files or other people's texts.
 const SKIPPED: &[&str] = &["artifacts", "corpus_inputs", "generated", "node_modules", "target", "upstream"];

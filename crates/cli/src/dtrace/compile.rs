@@ -131,6 +131,7 @@ fn texts(inv: &Invocation, options: &Options) -> Result<(Vec<ProgramText>, Optio
             Ok(text)
         }
         Program::Spec(letter, text) => Ok(ProgramText::argument(text, naming(*letter))),
+        Program::BuiltIn(script) => Ok(ProgramText::script(script.name, script.text)),
     };
     let texts = inv.programs.iter().map(&mut text_of).collect::<Result<_, Fatal>>()?;
     Ok((texts, foreign))
@@ -187,6 +188,7 @@ fn macros(inv: &Invocation, target: Option<u32>) -> MacroEnv {
     let script = inv.programs.iter().find_map(|p| match p {
         Program::Script(path) => Some(path.display().to_string()),
         Program::Spec(..) => None,
+        Program::BuiltIn(script) => Some(script.name.to_owned()),
     });
     let mut env = MacroEnv::new(script.unwrap_or_else(|| "dtrace".to_owned()), inv.args.iter().cloned());
     let me = process::Myself::new();

@@ -32,7 +32,7 @@ fn usage(script: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(script);
     let comment = text.split("*/").next().unwrap_or_default();
     let mut lines = comment.lines().map(|line| line.trim_start_matches([' ', '\t', '*', '/']).trim_end());
-    lines.find(|line| line.starts_with("dtrace -s ")).map(str::to_owned)
+    lines.find(|line| line.starts_with("dtrace ")).map(str::to_owned)
 }
 
 /// A program of several lines as one, so that the message is one.

@@ -20,6 +20,7 @@ mod reach;
 mod recorded;
 mod recording;
 mod reference;
+pub mod scripts;
 mod session;
 mod stored;
 mod tracepoints;
@@ -77,6 +78,10 @@ fn answer() -> ExitCode {
     };
     if let Some(what) = inv.does.reference {
         crate::write_stdout(&reference::text(what));
+        return ExitCode::SUCCESS;
+    }
+    if let Some(shown) = inv.does.scripts {
+        crate::write_stdout(&scripts::text(shown, inv.shown.json, inv.verbose));
         return ExitCode::SUCCESS;
     }
     if inv.does.help {
@@ -199,7 +204,8 @@ fn without_program(inv: &Invocation, options: &Options) -> Result<i32, Fatal> {
         return Ok(0);
     }
     say!(
-        "dtrace: there is no program: give one with -n or -s, or list probes with -l (dtrace --help lists the options)"
+        "dtrace: there is no program: give one with -n or -s, name a script (dtrace scripts lists them), or list probes with -l \
+         (dtrace --help lists the options)"
     );
     Ok(i32::from(USAGE))
 }
@@ -331,7 +337,7 @@ fn write_header(inv: &Invocation, providers: &[DeclaredProvider]) -> Result<i32,
     }
     let script = inv.programs.iter().find_map(|p| match p {
         options::Program::Script(path) => Some(path.with_extension("h")),
-        options::Program::Spec(..) => None,
+        options::Program::Spec(..) | options::Program::BuiltIn(_) => None,
     });
     // Beside us, not beside the script, as the compiler's output is.
     let named = script.as_deref().and_then(Path::file_name).map(PathBuf::from);

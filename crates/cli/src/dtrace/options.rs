@@ -4,9 +4,12 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use tracewell::scripts::BuiltIn;
 use tracewell::when::Between;
 use tracewell_dlang::options::Opt;
 use tracewell_dlang::program::Program as Compiled;
+
+use super::scripts::{self, Asked, Refused};
 
 /// An option letter, declared once: the reader, `--help` and the man page derive from this table.
 pub struct Flag {
@@ -68,6 +71,8 @@ pub enum Program {
     Script(PathBuf),
     /// `-n`, `-P`, `-m`, `-f`, `-i`: the letter and the text.
     Spec(char, String),
+    /// The name of a script that comes with the command.
+    BuiltIn(&'static BuiltIn),
 }
 
 /// A long option, declared once like [`Flag`].
@@ -161,6 +166,8 @@ pub struct Invocation {
     pub args: Vec<String>,
     /// Trace files.
     pub traces: Vec<PathBuf>,
+    /// Some of them follow the name of a script, so that none is a new file to record into.
+    pub named_traces: bool,
     /// `-x` settings in order (also those set by letters).
     pub options: Vec<(String, Option<String>)>,
     /// What the command does in place of a run, or before it.
@@ -204,6 +211,8 @@ pub struct Does {
     pub help: bool,
     /// The reference to print.
     pub reference: Option<Reference>,
+    /// What to print of the scripts that come with the command.
+    pub scripts: Option<scripts::Shown>,
 }
 
 /// How programs are compiled.
@@ -253,6 +262,8 @@ pub enum UsageError {
     NoShell(String),
     /// A word that does not say when to use colours.
     NoColor(String),
+    /// A word in place of a program that is not the name of a script.
+    NoScript(String),
     /// Several of `-h -l -V`.
     Exclusive,
 }
@@ -274,6 +285,7 @@ impl fmt::Display for UsageError {
                 }
             }
             Self::NoColor(word) => write!(f, "no time for colours: {word} (want auto, always or never)"),
+            Self::NoScript(word) => f.write_str(&scripts::unknown(word)),
             Self::NoShell(shell) => write!(f, "no completions for {shell} (want bash, zsh or fish)"),
             Self::Missing(c) => {
                 let want =
@@ -403,6 +415,7 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
     if [inv.does.header, inv.does.list, inv.does.version].iter().filter(|&&b| b).count() > 1 {
         return Err(UsageError::Exclusive);
     }
+    inv.take_script()?;
     Ok(inv)
 }
 
@@ -434,6 +447,26 @@ impl Invocation {
     pub fn between(&self) -> Result<Between, String> {
         let moment = |text: &Option<String>| text.as_deref().map(str::parse).transpose();
         Ok(Between { start: moment(&self.start)?, end: moment(&self.end)? })
+    }
+
+    /// Without a program, free words name a script, its traces and its arguments.
+    fn take_script(&mut self) -> Result<(), UsageError> {
+        let does = &self.does;
+        let other = does.list || does.header || does.help || does.version || does.reference.is_some();
+        let free = self.programs.is_empty() && !other;
+        let Some((first, rest)) = self.args.split_first().filter(|_| free) else { return Ok(()) };
+        match scripts::read(first, rest) {
+            Ok(Asked::Show(shown)) => self.does.scripts = Some(shown),
+            Ok(Asked::Run(script, traces, args)) => {
+                self.programs.push(Program::BuiltIn(script));
+                self.named_traces = !traces.is_empty();
+                self.traces.extend(traces);
+                self.args = args;
+            }
+            Err(Refused::NoScript(word)) => return Err(UsageError::NoScript(word)),
+            Err(Refused::NoName) => return Err(UsageError::MissingLong("scripts show NAME")),
+        }
+        Ok(())
     }
 
     fn set(&mut self, name: &str, value: Option<&str>) {
@@ -498,6 +531,24 @@ mod tests {
         assert_eq!(inv.traces, [PathBuf::from("t.etl"), PathBuf::from("u.etl")]);
         assert_eq!(inv.args, ["one", "two"]);
         assert_eq!(inv.options, [("quiet".into(), None), ("strsize".into(), Some("64".into()))]);
+    }
+
+    /// A script's name is followed by its traces and its arguments, in any order; a program leaves words alone.
+    #[test]
+    fn issue_21_a_word_in_place_of_a_program_is_a_script() {
+        let read = |text: &str| read(&words(text));
+        let inv = read("-q hang 40 one.etl 50 two.ETL.zip 2000 -E three.etl").unwrap();
+        let [Program::BuiltIn(script)] = inv.programs.as_slice() else { panic!("{:?}", inv.programs) };
+        assert_eq!((script.name, inv.args), ("hang", words("40 50 2000")));
+        assert_eq!(inv.traces, ["three.etl", "one.etl", "two.ETL.zip"].map(PathBuf::from));
+        assert!(inv.named_traces);
+        let live = read("whorun.d").unwrap();
+        assert!(live.traces.is_empty() && !live.named_traces);
+        assert_eq!(read("-n BEGIN whorun t.etl").unwrap().args, ["whorun", "t.etl"]);
+        assert_eq!(read("-l whorun").unwrap().programs, []);
+        assert_eq!(read("scripts").unwrap().does.scripts, Some(scripts::Shown::List));
+        assert_eq!(read("whorn").unwrap_err(), UsageError::NoScript("whorn".into()));
+        assert_eq!(read("scripts show").unwrap_err(), UsageError::MissingLong("scripts show NAME"));
     }
 
     #[test]

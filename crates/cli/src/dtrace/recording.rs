@@ -17,7 +17,11 @@ pub(super) fn new_file(inv: &Invocation) -> Option<&Path> {
     let is_trace = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("etl"));
     let is_absent = path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let runs = !inv.does.list && !inv.does.header && !inv.does.compile_only && !inv.programs.is_empty();
+    let runs = !inv.named_traces
+        && !inv.does.list
+        && !inv.does.header
+        && !inv.does.compile_only
+        && !inv.programs.is_empty();
     (cfg!(target_os = "linux") && runs && is_trace && is_absent && folder.is_dir()).then_some(path)
 }
 

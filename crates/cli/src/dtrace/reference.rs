@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use tracewell::scripts;
 use tracewell_dlang::options::{Kind, Setter, TABLE, When};
 
 use super::options::{FLAGS, Flag, LONG_FLAGS, Reference, Shell};
-use super::usage::usage_line;
+use super::scripts::{LIST, SHOW};
+use super::usage::usage_lines;
 
 /// The text that was asked for.
 #[must_use]
@@ -51,8 +53,9 @@ fn man() -> String {
          dtrace \\- answer D questions over Windows event traces, or over this machine\n.SH SYNOPSIS\n",
         env!("CARGO_PKG_VERSION")
     );
-    let _ =
-        writeln!(out, ".B dtrace\n{}", roff(usage_line().trim_start_matches("Usage: dtrace ").trim_end()));
+    for (at, line) in usage_lines().iter().enumerate() {
+        let _ = write!(out, "{}.B dtrace\n{}\n", if at > 0 { ".br\n" } else { "" }, roff(line));
+    }
     out.push_str(
         ".SH DESCRIPTION\nCompiles D programs and runs them: over the events of trace files (\\-E), or live. \
          Live probes are BEGIN, END and timed probes, and on Linux the events of the providers that programs register \
@@ -72,6 +75,18 @@ fn man() -> String {
     for flag in LONG_FLAGS {
         let arg = flag.arg.map_or(String::new(), |a| format!(" {a}"));
         let _ = writeln!(out, ".TP\n\\fB{}\\fR{arg}\n{}", roff(&format!("--{}", flag.name)), roff(flag.help));
+    }
+    out.push_str(".SH SCRIPTS\nScripts that come with the command. The files with the endings etl, zip, gz and cab that \
+                  follow a name are traces, other words are the script\\(aqs arguments.\n");
+    for script in scripts::all() {
+        let name = format!("\\fB{}\\fR {}", script.name, roff(script.arguments));
+        let _ = writeln!(
+            out,
+            ".TP\n{}\n{} Needs {}.",
+            name.trim_end(),
+            roff(script.question),
+            roff(script.needs)
+        );
     }
     for (when, heading, about) in [
         (
@@ -163,11 +178,19 @@ fn bash() -> String {
          # A word is cut at \"=\": put a setting together again.\n    \
          if [[ $cur == \"=\" ]]; then cur=\"\"; prev=\"\"; fi\n    settings=\"{}\"\n    \
          case \"$prev\" in\n{cases}    esac\n    \
-         if [[ $cur == -* ]]; then\n        COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n    else\n        \
-         COMPREPLY=($(compgen -f -- \"$cur\"))\n    fi\n}}\ncomplete -F _dtrace dtrace\n",
+         if [[ $cur == -* ]]; then\n        COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n    \
+         elif [[ $COMP_CWORD == 1 ]]; then\n        COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"; compgen -f -- \"$cur\"))\n    \
+         else\n        COMPREPLY=($(compgen -f -- \"$cur\"))\n    fi\n}}\ncomplete -F _dtrace dtrace\n",
         settings().join(" "),
-        all.join(" ")
+        all.join(" "),
+        script_words()
     )
+}
+
+/// The words that can take the place of a program.
+fn script_words() -> String {
+    let names: Vec<&str> = [LIST].into_iter().chain(scripts::all().map(|script| script.name)).collect();
+    names.join(" ")
 }
 
 /// Text in single quotes, for any of the shells.
@@ -185,7 +208,11 @@ fn zsh() -> String {
         "setting" => format!(":option:({})", settings().join(" ")),
         _ => format!(":{}: ", plain(arg)),
     };
-    let mut out = String::from("#compdef dtrace\n# Completions of dtrace for zsh.\n_arguments \\\n");
+    let mut out = format!(
+        "#compdef dtrace\n# Completions of dtrace for zsh.\n_dtrace_words() {{\n  \
+         _alternative 'scripts:script:({})' 'files:file:_files'\n}}\n_arguments \\\n",
+        script_words()
+    );
     for flag in FLAGS {
         let arg = flag.arg.filter(|_| !flag.letter.is_ascii_digit()).map_or(String::new(), action);
         let _ = writeln!(out, "  {} \\", quoted(&format!("*{}[{}]{arg}", letter(flag), plain(flag.help))));
@@ -194,7 +221,7 @@ fn zsh() -> String {
         let arg = flag.arg.map_or(String::new(), action);
         let _ = writeln!(out, "  {} \\", quoted(&format!("--{}[{}]{arg}", flag.name, plain(flag.help))));
     }
-    out.push_str("  '*:argument:_files'\n");
+    out.push_str("  '1: :_dtrace_words' \\\n  '*:argument:_files'\n");
     out
 }
 
@@ -214,6 +241,8 @@ fn fish() -> String {
         };
         let _ = writeln!(out, "complete -c dtrace {name} -d {}{}", quoted(flag.help), action(arg));
     }
+    let _ = writeln!(out, "complete -c dtrace -n __fish_use_subcommand -a {}", quoted(&script_words()));
+    let _ = writeln!(out, "complete -c dtrace -n '__fish_seen_subcommand_from {LIST}' -a {SHOW}");
     for flag in LONG_FLAGS {
         let _ =
             writeln!(out, "complete -c dtrace -l {} -d {}{}", flag.name, quoted(flag.help), action(flag.arg));

@@ -2,25 +2,27 @@
 
 use super::options;
 
-/// The line with all options.
-pub(super) fn usage_line() -> String {
+/// How it is called: with all options, and by a script's name.
+pub(super) fn usage_lines() -> [String; 3] {
     let letters: String = options::FLAGS.iter().filter(|f| f.arg.is_none()).map(|f| f.letter).collect();
-    let mut text = format!("Usage: dtrace [-32|-64] [-{letters}]");
+    let mut text = format!("[-32|-64] [-{letters}]");
     for flag in options::FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()) {
         if let Some(arg) = flag.arg {
             text.push_str(&format!(" [-{} {arg}]", flag.letter));
         }
     }
-    text.push_str(" [args ...]\n");
-    text
+    text.push_str(" [args ...]");
+    [text, "[options] SCRIPT [trace.etl ...] [args ...]".to_owned(), "scripts [show SCRIPT]".to_owned()]
 }
 
 /// Everything.
 pub(super) fn help() -> String {
     let mut text = String::from(
-        "dtrace answers D questions over Windows event traces (-E), or live over the programs of this machine.\n\n",
+        "dtrace answers D questions over Windows event traces (-E), or live over this machine.\n\n",
     );
-    text.push_str(&usage_line());
+    for (line, lead) in usage_lines().iter().zip(["Usage:", "      ", "      "]) {
+        text.push_str(&format!("{lead} dtrace {line}\n"));
+    }
     text.push_str("\nOptions:\n");
     for flag in options::FLAGS {
         let left = match (flag.letter, flag.arg) {
@@ -46,7 +48,8 @@ pub(super) fn help() -> String {
          Examples:
   \
          dtrace -n 'profile:::sample-997 { @[execname] = count(); }' -E trace.etl\n  \
-         dtrace -s scripts/whorun.d -E trace.etl      which program got the CPU\n  \
+         dtrace scripts                               list the scripts that come with the command\n  \
+         dtrace whorun trace.etl                      run one: which programs got the processors\n  \
          dtrace -l -P sched                           list the probes of a provider\n  \
          dtrace -n 'shop:::events { @[execname] = count(); }' -c ./shop    live, what a program logs\n  \
          dtrace -n 'tick-1s { printf(\"%Y\", walltimestamp); }'\n",

@@ -1,0 +1,134 @@
+//! The scripts that come with the command: `dtrace NAME trace.etl`, and `dtrace scripts`, which lists them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use tracewell::scripts::{self, BuiltIn};
+
+use crate::term::Style;
+
+/// The word that lists the scripts.
+pub(super) const LIST: &str = "scripts";
+/// The word after it that prints one.
+pub(super) const SHOW: &str = "show";
+
+/// What is printed of the scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// All names, with the questions.
+    List,
+    /// The text of one.
+    Text(&'static BuiltIn),
+}
+
+/// The endings of files that hold traces: as words after a script's name they are traces, others are its arguments.
+const ENDINGS: [&str; 4] = ["etl", "zip", "gz", "cab"];
+
+/// What words in place of a program ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Something about the scripts.
+    Show(Shown),
+    /// A run of a script over these traces, with these arguments.
+    Run(&'static BuiltIn, Vec<PathBuf>, Vec<String>),
+}
+
+/// Why words ask for nothing.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// This word is not the name of a script.
+    NoScript(String),
+    /// The name of the script to show is missing.
+    NoName,
+}
+
+/// Reads the words in place of a program: the first, and those after it.
+pub(super) fn read(first: &str, rest: &[String]) -> Result<Asked, Refused> {
+    if first == LIST {
+        return match rest {
+            [] => Ok(Asked::Show(Shown::List)),
+            [show, name] if show == SHOW => Ok(Asked::Show(Shown::Text(named(name)?))),
+            [show] if show == SHOW => Err(Refused::NoName),
+            [word, ..] => Err(Refused::NoScript(word.clone())),
+        };
+    }
+    let script = named(first)?;
+    let (traces, arguments): (Vec<&String>, Vec<&String>) = rest.iter().partition(|word| is_trace(word));
+    Ok(Asked::Run(
+        script,
+        traces.into_iter().map(Into::into).collect(),
+        arguments.into_iter().cloned().collect(),
+    ))
+}
+
+fn is_trace(word: &str) -> bool {
+    let ending = Path::new(word).extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+/// The script of that name, with or without its ending.
+fn named(word: &str) -> Result<&'static BuiltIn, Refused> {
+    let name = word.strip_suffix(".d").unwrap_or(word);
+    scripts::named(name).ok_or_else(|| Refused::NoScript(word.to_owned()))
+}
+
+/// Why a word names no script.
+pub(super) fn unknown(word: &str) -> String {
+    if is_trace(word) {
+        return format!(
+            "what is the question about {word}? Name a script (dtrace scripts lists them), or give a program with -n or -s, and the \
+             trace with -E"
+        );
+    }
+    let names = scripts::all().map(|script| script.name).chain([LIST]);
+    let hint = match tracewell_dlang::nearest(word, names) {
+        Some(near) => format!("did you mean {near}?"),
+        None => "dtrace scripts lists them".to_owned(),
+    };
+    format!("no program is given with -n or -s, and no script is called {word}; {hint}")
+}
+
+/// What `dtrace scripts` prints.
+pub(super) fn text(shown: Shown, as_json: bool, verbose: bool) -> String {
+    match shown {
+        Shown::Text(script) => script.text.to_owned(),
+        Shown::List if as_json => json(),
+        Shown::List => list(verbose),
+    }
+}
+
+fn call(script: &BuiltIn) -> String {
+    [script.name, script.arguments].join(" ").trim_end().to_owned()
+}
+
+fn list(verbose: bool) -> String {
+    let style = Style::stdout();
+    let width = scripts::all().map(|script| call(script).len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (section, listed) in scripts::SECTIONS {
+        let _ = writeln!(text, "{}", style.bold(section));
+        for script in *listed {
+            let _ = writeln!(text, "  {:<width$}  {}", call(script), script.question);
+            if verbose {
+                let _ = writeln!(text, "  {:<width$}  needs {}", "", script.needs);
+            }
+        }
+    }
+    text.push_str("\nRun one over a trace:  dtrace NAME trace.etl [ARGUMENTS]\nLive:                  dtrace NAME [ARGUMENTS]\n");
+    text.push_str("Its text:              dtrace scripts show NAME\n");
+    text
+}
+
+fn json() -> String {
+    let mut text = String::new();
+    for (section, listed) in scripts::SECTIONS {
+        for script in *listed {
+            let BuiltIn { name, arguments, question, needs, .. } = script;
+            let line = serde_json::json!({
+                "name": name, "section": section, "arguments": arguments, "question": question, "needs": needs,
+            });
+            let _ = writeln!(text, "{line}");
+        }
+    }
+    text
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * disktop.d: which file was slow: disk transfers by program and file, with bytes and the longest response time, the
+ * slowest last.
+ *
+ *   dtrace disktop trace.etl
+ *
+ * Needs disk transfers (DISK_IO), and DISK_FILE_IO for the names.
+ */
+#pragma D option quiet
+#pragma D option aggsortpos=2
+
+io:::done
+{
+	@count[execname, args[2]->fi_pathname] = count();
+	@bytes[execname, args[2]->fi_pathname] = sum(args[0]->b_bcount);
+	@slow[execname, args[2]->fi_pathname] = max(args[0]->b_resp / 1000);
+}
+
+END
+{
+	printf("%-16s %8s %12s %12s  %s\n", "PROGRAM", "TIMES", "BYTES", "SLOWEST us", "FILE");
+	printa("%-16s %@8d %@12d %@12d  %s\n", @count, @bytes, @slow);
+}

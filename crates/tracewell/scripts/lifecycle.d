@@ -1,0 +1,50 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * lifecycle.d: processes, threads and modules as they come and go, a line each.
+ *
+ *   dtrace lifecycle trace.etl
+ *
+ * Needs process, thread and image events (PROCESS, THREAD, IMAGE_LOAD; most kernel sessions have them). Example:
+ *
+ *      SECONDS  WHAT              PID    TID  PROGRAM           SUBJECT
+ *        0.262  start            1234   1240  cmd.exe           5312 cl.exe /c game.cpp
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	begun = timestamp;
+	printf("%10s  %-13s %7s %7s  %-16s  %s\n", "SECONDS", "WHAT", "PID", "TID", "PROGRAM", "SUBJECT");
+}
+
+proc:::
+{
+	this->ms = (timestamp - begun) / 1000000;
+	printf("%6d.%03d  %-13s %7d %7d  %-16s  ", this->ms / 1000, this->ms % 1000, probename, pid, tid, execname);
+}
+
+proc:::start
+{
+	printf("%d %s\n", args[0]->pr_pid, args[0]->pr_psargs == "" ? args[0]->pr_fname : args[0]->pr_psargs);
+}
+
+proc:::exit
+{
+	printf("status %d\n", args[0]);
+}
+
+proc:::lwp-start
+{
+	printf("%d of %s\n", args[0]->pr_lwpid, args[1]->pr_fname);
+}
+
+proc:::lwp-exit
+{
+	printf("\n");
+}
+
+proc:::module-load,
+proc:::module-unload
+{
+	printf("%ws at %x\n", args[0], args[1]);
+}

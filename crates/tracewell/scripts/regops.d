@@ -1,0 +1,24 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * regops.d: registry operations by program, kind and full path of the key: how often, and how long in all.
+ *
+ *   dtrace regops trace.etl
+ *
+ * Needs REGISTRY. Example:
+ *
+ *   PROGRAM          OPERATION        TIMES         us  KEY
+ *   svc.exe          queryvalue         411       1201  \REGISTRY\MACHINE\SOFTWARE\Contoso\Path
+ */
+#pragma D option quiet
+
+reg:::
+{
+	@times[execname, probename, args[0]->r_rname] = count();
+	@us[execname, probename, args[0]->r_rname] = sum(args[0]->r_elapsed / 1000);
+}
+
+END
+{
+	printf("%-16s %-13s %8s %10s  %s\n", "PROGRAM", "OPERATION", "TIMES", "us", "KEY");
+	printa("%-16s %-13s %@8d %@10d  %s\n", @times, @us);
+}
