@@ -78,7 +78,9 @@ fn a_session_from_start_to_dump() {
     let providers = place.json(&["providers", "--json"]);
     assert_eq!(providers["enabled"][0]["session"], 1);
     place.ok(&["disable", "demo", "Contoso-Log"]);
-    place.refused(&["log", "unheard", "-p", "Contoso-Log"]);
+    let unheard = place.refused(&["log", "unheard", "-p", "Contoso-Log"]);
+    assert!(unheard.contains("no session listens to Contoso-Log"), "{unheard}");
+    place.ok(&["log", "unheard", "-p", "Contoso-Log", "--quiet"]);
     assert_eq!(place.json(&["list", "--json"])["name"], "demo");
     assert_eq!(place.json(&["daemon", "status", "--json"])["sessions"], 1);
     let status = place.json(&["stop", "demo", "--json"]);
@@ -96,6 +98,20 @@ fn a_session_from_start_to_dump() {
     assert_eq!(String::from_utf8_lossy(&names.stdout).matches("etw ").count(), 2, "{names:?}");
     place.ok(&["verify", "demo.etl"]);
     assert_eq!(place.ok(&["list"]), "no session is running\n");
+}
+
+/// An event that no record holds, and one that no buffer of the session holds, is refused with the reason.
+#[test]
+fn issue_23_a_text_that_is_too_large_is_refused_as_such() {
+    let place = Place::new("large");
+    place.ok(&["start", "demo", "-o", "demo.etl", "-p", "Contoso-Log", "--buffer-size", "4"]);
+    for (length, bytes) in [(40_000, "80000 bytes"), (3_000, "6000 bytes")] {
+        let said = place.refused(&["log", &"x".repeat(length), "-p", "Contoso-Log"]);
+        assert!(said.contains("the event is too large") && said.contains(bytes), "{said}");
+    }
+    place.ok(&["log", "small", "-p", "Contoso-Log"]);
+    let status = place.json(&["stop", "demo", "--json"]);
+    assert_eq!((status["events"].as_u64(), status["events_lost"].as_u64()), (Some(1), Some(0)), "{status}");
 }
 
 #[test]

@@ -344,6 +344,10 @@ fn log(
     let provider = tracewell_session::Provider::leak(spec.name(), spec.guid(system)?);
     provider.register();
     let delivery = provider.write_string(level.number(), 0, text);
+    if delivery.too_long {
+        let detail = format!("the event is too large: its text has {} bytes", 2 * text.encode_utf16().count());
+        return Err(Error::new(Code::MORE_DATA, detail));
+    }
     if delivery.lost > 0 {
         let detail = "the session had no free buffer: the event is counted as lost";
         return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
