@@ -154,19 +154,7 @@ fn run(case: &Case, tmp: &Path) -> Ran {
     // No session daemon of this machine may answer: what can fire live would depend on it.
     command.env("TRACEWELL_RUNTIME", tmp.join("run"));
     if case.tty {
-        // script(1) gives the command a terminal and copies what it prints.
-        let program = command.get_program().to_string_lossy().into_owned();
-        let quoted: Vec<String> =
-            std::iter::once(program).chain(words[1..].iter().cloned()).map(|w| format!("'{w}'")).collect();
-        let mut on_terminal = Command::new("script");
-        on_terminal.args(["-qec", &quoted.join(" "), "/dev/null"]).current_dir(common::root());
-        on_terminal
-            .env("SHELL", "/bin/sh")
-            .env("TZ", "UTC")
-            .env("TERM", "xterm")
-            .env_remove("NO_COLOR")
-            .stdin(Stdio::null());
-        return common::run(&mut on_terminal);
+        return common::run(&mut common::on_terminal(&words));
     }
     command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command can be started");
@@ -204,7 +192,7 @@ fn cases() {
         .filter(|p| p.extension().is_some_and(|e| e == "case"))
         .collect();
     paths.sort();
-    let terminal = Command::new("script").arg("--version").output().is_ok_and(|out| out.status.success());
+    let terminal = common::has_terminal();
     let mut wrong = Vec::new();
     for path in &paths {
         let name = path.file_stem().expect("a case has a name").to_string_lossy().into_owned();

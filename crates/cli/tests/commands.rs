@@ -34,6 +34,51 @@ fn issue_19_a_command_ends_with_its_script() {
     assert!(!Path::new(&format!("/proc/{pid}")).exists(), "process {pid} is still there");
 }
 
+/// Only a script that runs records a trace that is not there; lists, headers and checks need one that is.
+#[test]
+fn issue_23_only_a_run_makes_a_trace_that_is_absent() {
+    let folder = tracewell_corpus::Scratch::new("absent");
+    let path = folder.join("absent.etl");
+    let name = path.display().to_string();
+    for words in [
+        &["-l", "-E", &name][..],
+        &["-ln", "BEGIN", "-E", &name],
+        &["-en", "BEGIN{}", "-E", &name],
+        &["-hn", "BEGIN", "-E", &name],
+        &["-E", &name],
+    ] {
+        let ran = dtrace(words);
+        assert!(ran.status != Some(0) && !path.exists(), "{words:?}: {ran:?}");
+        assert!(!ran.stderr.contains("recording a new trace"), "{words:?}: {ran:?}");
+    }
+}
+
+/// A trace or folder that is not there has the same status and words for every command.
+#[test]
+fn issue_23_what_is_absent_is_named_by_every_command() {
+    let folder = tracewell_corpus::Scratch::new("named");
+    let (absent, sample) = (folder.join("absent.etl").display().to_string(), "testdata/sample.etl");
+    let out = folder.join("out").display().to_string();
+    for (status, words) in [
+        (1, &["info", &absent][..]),
+        (1, &["stats", &absent]),
+        (1, &["dump", &absent]),
+        (2, &["verify", &absent]),
+        (1, &["export", "--perfetto", "-o", &out, &absent]),
+        (2, &["slice", "--start", "1", "-o", &out, &absent]),
+        (2, &["merge", "-o", &out, &absent]),
+        (2, &["redact", "--user", "somebody", "-o", &out, &absent]),
+        (2, &["repair", "-o", &out, &absent]),
+        (2, &["repair", "--like", &absent, "-o", &out, sample]),
+    ] {
+        let ran = common::run(common::command("etw").args(words));
+        let said = format!("etw: cannot open trace {absent}: No such file or directory");
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(status), ""), "{words:?}: {ran:?}");
+        assert!(ran.stderr.contains(&said), "{words:?}: {ran:?}");
+        assert!(!Path::new(&out).exists(), "{words:?}");
+    }
+}
+
 /// A probe that no event fires is in the process of `dtrace`, which a signal ends as it ends any other.
 #[test]
 fn issue_19_raise_sends_a_signal() {

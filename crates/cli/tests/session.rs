@@ -73,7 +73,8 @@ fn a_session_from_start_to_dump() {
     place.ok(&["log", "first", "-p", "Contoso-Log", "--level", "error"]);
     let unheard = place.refused(&["log", "too fine", "-p", "Contoso-Log", "--level", "verbose"]);
     assert!(unheard.contains("etw enable"), "{unheard}");
-    place.ok(&["enable", "demo", "Contoso-Log"]);
+    let unheard = place.run(&["enable", "demo", "Contoso-Log"]);
+    assert!(String::from_utf8_lossy(&unheard.stderr).contains("no program has the provider Contoso-Log now"));
     place.ok(&["log", "second", "-p", "Contoso-Log", "--level", "verbose"]);
     let providers = place.json(&["providers", "--json"]);
     assert_eq!(providers["enabled"][0]["session"], 1);

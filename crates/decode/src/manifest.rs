@@ -493,6 +493,25 @@ mod tests {
         assert_eq!((&*nine.task, &*nine.opcode), ("Nine", "Start"));
     }
 
+    /// A struct of which only the first members are known ends the fields; an array of such structs is left out.
+    #[test]
+    fn issue_23_of_a_struct_with_an_unknown_member_the_known_ones_stay() {
+        let old = r#"<data name="x" inType="win:Nonsense"/>"#;
+        assert!(TEXT.contains(old));
+        for (count, inner, names) in [
+            ("", r#"<data name="a" inType="win:UInt8"/>"#, &["sure", "s"][..]),
+            (r#" count="2""#, r#"<data name="a" inType="win:UInt8"/>"#, &["sure"]),
+            ("", "", &["sure"]),
+        ] {
+            let new = format!(r#"<struct name="s"{count}>{inner}{old}</struct>"#);
+            let manifest = parse(&TEXT.replacen(old, &new, 1)).unwrap();
+            let event = manifest.providers[0].event(8, 0).unwrap();
+            let found: Vec<&str> = event.layout.fields.iter().map(|field| &*field.name).collect();
+            assert_eq!(found, names, "{new}");
+            assert!(manifest.problems[0].to_string().contains("win:Nonsense"));
+        }
+    }
+
     #[test]
     fn levels_and_channels_have_names_and_numbers() {
         let provider = &parse(TEXT).unwrap().providers[0];

@@ -110,6 +110,17 @@ mod tests {
         );
     }
 
+    /// ASCII goes with characters of one other block, and any number of them; the shortest text has [`LEAST`] characters.
+    #[test]
+    fn issue_23_all_of_ascii_and_one_block_are_one_text() {
+        let ascii: String = (' '..='~').filter(|c| is_of_text(*c)).collect();
+        for text in [&format!("{ascii}ж"), &format!("ж{ascii}"), "жabж", "1234"] {
+            assert_eq!(found(&utf16(&format!("{text}\0"))), [(0, true, text.to_string())]);
+        }
+        assert_eq!(found(&utf16("жabcαγδ")), [(0, true, "жabc".to_owned())]);
+        assert_eq!(found(&utf16("жabαγδ")), [(2, true, "abαγδ".to_owned())]);
+    }
+
     #[test]
     fn numbers_are_no_text() {
         assert_eq!(found(&[]), []);

@@ -102,6 +102,14 @@ fn speedscope_keeps_samples_and_says_no_to_the_rest() {
     assert_eq!(profiles[0]["samples"], json!([[], [0, 1], [0, 1]]));
     assert_eq!(profiles[0]["weights"], json!([1_000_000, 1_000_000, 1_000_000]));
     assert_eq!(profiles[0]["name"], "app.exe (8) thread 12 worker");
+    assert_eq!((&profiles[0]["startValue"], &file["activeProfileIndex"]), (&json!(0), &json!(0)));
+    let mut made = Made::new(Box::new(Speedscope::new(heading())));
+    let process = Process { pid: 9, parent: None, name: "b", command_line: "", start: None, end: None };
+    let process = made.writer.process(&process, &mut made.out);
+    let nameless = Thread { process, tid: 13, name: "", start: None, end: None };
+    made.threads[0] = made.writer.thread(&nameless, &mut made.out);
+    assert!(made.moment(1_000_000, 0, What::Sample(made.stack)));
+    assert_eq!(made.json()["profiles"][0]["name"], "b (9) thread 13");
 }
 
 /// A sample lies where it was taken: time without samples is an empty stack, and samples that come early do not move

@@ -77,6 +77,29 @@ fn events_come_back_from_the_file_byte_for_byte() {
 }
 
 /// Now, in nanoseconds since 1970.
+/// A provider that is taken back logs nothing and is not listed; it may come again.
+#[test]
+fn issue_23_a_provider_goes_and_comes_again() {
+    provider!(static GUEST = "Tracewell-Test-Guest");
+    let (_turn, place) = place();
+    let engine = place.engine();
+    engine.start(&to_file("guest", place.text("guest.etl"))).unwrap();
+    engine.enable("guest", &Enable::all_of(GUEST.guid())).unwrap();
+    let mine = |p: &tracewell_session::ProviderStatus| {
+        p.guid == GUEST.guid() && p.processes.contains(&std::process::id())
+    };
+    for _ in 0..2 {
+        GUEST.register();
+        common::wait_until_known(&engine, GUEST.guid());
+        assert_eq!(GUEST.write(&PLAIN, &(1_u32,)).written, 1);
+        GUEST.unregister();
+        assert_eq!(GUEST.write(&PLAIN, &(2_u32,)).written, 0);
+        common::wait_for(|| !engine.providers().unwrap().iter().any(mine));
+    }
+    let status = engine.stop("guest").unwrap();
+    assert_eq!((status.events, status.events_lost), (2, 0), "{status:?}");
+}
+
 fn now_ns() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64
 }

@@ -416,9 +416,50 @@ fn damaged_definitions_are_counted() {
         builder.observe(&perf(3, 1, 4, 1, &vec![1; cut]).record());
         builder.observe(&perf(5, 36, 2, 1, &vec![1; cut.min(7)]).record());
     }
-    assert!(builder.unread() >= 21, "{}", builder.unread());
+    assert_eq!(builder.unread(), 40);
     let machine = builder.finish();
     assert_eq!(machine.processes().len(), 1, "only idle");
+}
+
+/// Each kind of definition is counted once, and what ended before a time is forgotten, each kind by itself.
+#[test]
+fn issue_23_definitions_are_counted_and_forgotten() {
+    let image = |opcode, time| {
+        let mut bytes = [0x5_0000u64.to_le_bytes(), 0x1000u64.to_le_bytes()].concat();
+        bytes.extend(8u32.to_le_bytes());
+        bytes.extend([0; 36]);
+        bytes.extend(utf16("a.dll"));
+        perf(if opcode == 10 { 3 } else { 0x14 }, opcode, 3, time, &bytes)
+    };
+    let file = |opcode, time| perf(4, opcode, 2, time, &[&0x77u64.to_le_bytes()[..], &utf16("f")].concat());
+    let lives = [
+        [process(1, 100, 8, 0x10, "a.exe", 0), process(2, 300, 8, 0x10, "a.exe", 0)],
+        [thread(1, 100, 8, 40, ""), thread(2, 300, 8, 40, "")],
+        [image(10, 100), image(2, 300)],
+        [file(0, 100), file(35, 300)],
+    ];
+    let known = |machine: &Machine| {
+        [
+            machine.process_at(8, 200).is_some(),
+            machine.thread_at(40, 200).is_some(),
+            machine.image_at(8, 0x5_0010, 200).is_some(),
+            machine.file_at(0x77, 200).is_some(),
+        ]
+    };
+    for (at, life) in lives.iter().enumerate() {
+        let mut builder = MachineBuilder::new();
+        let mut counts = vec![builder.definitions()];
+        for made in life {
+            builder.observe(&made.record());
+            counts.push(builder.definitions());
+        }
+        assert!(counts[0] == 0 && counts[1] > 0 && counts[2] > counts[1], "{at}: {counts:?}");
+        let only = [0, 1, 2, 3].map(|kind| kind == at);
+        builder.forget(250);
+        assert_eq!(known(&builder.snapshot()), only, "it still lives then");
+        builder.forget(301);
+        assert_eq!(known(&builder.snapshot()), [false; 4], "{at}");
+    }
 }
 
 /// Records of any content, in any order, neither panic nor bring the tables out of order.

@@ -47,6 +47,16 @@ fn collect(records: &[Vec<u8>]) -> Stacks {
     builder.finish()
 }
 
+/// Equal stacks are kept once.
+#[test]
+fn issue_23_different_stacks_are_counted() {
+    let (a, b) = ([0xFFFF_8000_0000_1000, 0xFFFF_8000_0000_2000], [0xFFFF_8000_0000_1000]);
+    let stacks = collect(&[half(17, 32, 100, &a), half(17, 32, 200, &a), half(17, 32, 300, &b)]);
+    assert_eq!(stacks.distinct(), 2);
+    assert_eq!((frames_at(&stacks, 200), frames_at(&stacks, 300)), (a.to_vec(), b.to_vec()));
+    assert_eq!(collect(&[]).distinct(), 0);
+}
+
 fn frames_at(stacks: &Stacks, time: i64) -> Vec<u64> {
     let stack = stacks.of_event(0, time, Some(44), 0).unwrap();
     stacks.halves(stack).iter().flat_map(|half| stacks.frames(half).iter().copied()).collect()

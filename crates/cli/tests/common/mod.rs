@@ -70,6 +70,28 @@ pub(crate) fn run(command: &mut Command) -> Ran {
     }
 }
 
+/// A command line that runs on a terminal, which script(1) makes: it copies what is printed there.
+pub(crate) fn on_terminal<S: AsRef<str>>(words: &[S]) -> Command {
+    let program = command(words[0].as_ref()).get_program().to_string_lossy().into_owned();
+    let rest = words[1..].iter().map(|word| word.as_ref().to_owned());
+    let quoted: Vec<String> = std::iter::once(program).chain(rest).map(|word| format!("'{word}'")).collect();
+    let mut script = Command::new("script");
+    script
+        .args(["-qec", &quoted.join(" "), "/dev/null"])
+        .current_dir(root())
+        .env("SHELL", "/bin/sh")
+        .env("TZ", "UTC")
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::null());
+    script
+}
+
+/// Whether [`on_terminal`] has what it needs.
+pub(crate) fn has_terminal() -> bool {
+    Command::new("script").arg("--version").output().is_ok_and(|out| out.status.success())
+}
+
 /// The first line in which two texts differ, for messages.
 pub(crate) fn difference(want: &str, have: &str) -> String {
     let (mut want_lines, mut have_lines) = (want.lines(), have.lines());

@@ -512,3 +512,26 @@ impl Watch {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wait ends with what appears in the folder, or in the next one above it that is there.
+    #[test]
+    fn issue_23_a_watch_waits_for_what_appears() {
+        let folder = tracewell_corpus::Scratch::new("watch");
+        for below in ["", "not/there"] {
+            let made = folder.join(format!("made{}", below.len()));
+            let watch = Watch::new(&RuntimeDir::new(folder.join(below)));
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(50));
+                    std::fs::write(&made, "").unwrap();
+                });
+                watch.wait();
+                assert!(made.exists());
+            });
+        }
+    }
+}

@@ -303,6 +303,24 @@ fn buffers_are_where_a_naive_model_has_them() {
     }
 }
 
+/// The rate of the performance counter may become better known; that of the other clocks is what it is.
+#[test]
+fn issue_23_only_the_performance_counter_has_a_better_rate() {
+    let folder = Scratch::new("logfile-rate");
+    let user = rustix::process::geteuid().as_raw();
+    let first = TraceConfig { buffer_size: SIZE as u32, perf_freq: 1_000, ..TraceConfig::default() };
+    for (clock_type, rate) in [(ClockType::PERFORMANCE_COUNTER, 2_000), (ClockType::SYSTEM_TIME, 1_000)] {
+        let path = folder.join("rate.etl");
+        let config = TraceConfig { clock_type, ..first.clone() };
+        let text = path.to_string_lossy().into_owned();
+        let mut log = LogFile::create(&text, user, config, &Arc::new(Writers::default())).unwrap();
+        log.set_frequency(2_000);
+        log.finish(Amount::default(), END).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(Trace::open(&bytes).unwrap().header().perf_freq, rate);
+    }
+}
+
 #[test]
 fn a_limit_has_room_for_a_header_and_a_buffer() {
     let folder = Scratch::new("logfile-limit");

@@ -399,6 +399,10 @@ mod tests {
         let raw: Vec<i64> =
             [0, 1_000, 1_500, 2_000, 3_000, 4_000].map(|time| interpolated(&readings, time)).to_vec();
         assert_eq!(raw, [7_000, 10_000, 11_500, 13_000, 14_000, 15_000]);
+        // On both sides of two readings; what one reading or none says is the time itself.
+        let two = &readings[..2];
+        assert_eq!([0, 1_500, 3_000].map(|time| interpolated(two, time)), [7_000, 11_500, 16_000]);
+        assert_eq!([&readings[..1], &[]].map(|few| interpolated(few, 1_234)), [1_234; 2]);
         let mut clock = RawClock::start();
         let mut last = i64::MIN;
         for _ in 0..2_000 {

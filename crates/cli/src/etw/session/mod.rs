@@ -345,7 +345,8 @@ fn log(
     provider.register();
     let delivery = provider.write_string(level.number(), 0, text);
     if delivery.too_long {
-        let detail = format!("the event is too large: its text has {} bytes", 2 * text.encode_utf16().count());
+        let detail =
+            format!("the event is too large: its text has {} bytes", 2 * text.encode_utf16().count());
         return Err(Error::new(Code::MORE_DATA, detail));
     }
     if delivery.lost > 0 {

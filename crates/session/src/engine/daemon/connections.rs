@@ -431,6 +431,15 @@ mod tests {
         Arc::new(Socket::of(ours))
     }
 
+    /// There are as many places for processes as the rest of the descriptors allows, and never more than the stated number.
+    #[test]
+    fn issue_23_processes_are_bounded_by_descriptors() {
+        let all = connections();
+        let half = sys::most_descriptors() / 2;
+        assert!(all.processes <= PROCESSES && all.processes <= half, "{} of {half}", all.processes);
+        assert!(all.processes == PROCESSES || all.processes == half);
+    }
+
     /// A user has a share of the requests that are answered at a time, which leaves the rest to others.
     #[test]
     fn issue_14_requests_of_one_user_leave_answers_for_others() {
