@@ -20,7 +20,7 @@ mod common;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use common::Ran;
 use tracewell_corpus::Scratch;

@@ -167,6 +167,20 @@ fn chosen_spans_are_those_of_all_that_fit() {
         assert_eq!(etw(&limited, &sample).stdout.lines().count(), limit);
         let csv = etw(&[&limited[..], &["--csv"]].concat(), &sample).stdout;
         assert_eq!(csv.lines().count(), limit + 1);
+        let mut rows = csv.lines().map(|line| line.splitn(9, ',').collect::<Vec<_>>());
+        let names = rows.next().expect("a heading");
+        assert_eq!(names[..6], ["start", "end", "duration", "number", "parent", "depth"]);
+        for (row, span) in rows.zip(&all) {
+            for (name, cell) in names[..3].iter().zip(&row) {
+                let time: f64 = cell.parse().expect("a time");
+                assert_eq!((time * 1e9).round() as i64, ns(&span[name]), "{name}");
+            }
+            for (name, cell) in names[3..8].iter().zip(&row[3..]) {
+                let of = &span[name];
+                let text = of.as_str().map_or_else(|| of.to_string(), str::to_owned);
+                assert_eq!(*cell, if of.is_null() { "" } else { &text }, "{name}");
+            }
+        }
     }
 }
 

@@ -5,6 +5,11 @@ mod common;
 
 use std::fmt::Write as _;
 
+use tracewell_corpus::Scratch;
+use tracewell_etl::write::PointerSize;
+use tracewell_testkit::described::{Described, Kind, trace};
+use tracewell_types::Guid;
+
 /// A text without its marks of colour. Each of them must be complete, and each one that begins a colour be followed by one that ends it.
 fn plain(text: &str) -> Result<String, String> {
     let mut parts = text.split('\x1b');
@@ -54,4 +59,25 @@ fn issue_23_a_terminal_gets_the_same_lines_with_whole_marks_of_colour() {
             assert!(lines.any(|line| line == wanted), "{line:?}: {wanted:?} is not in\n{shown}");
         }
     }
+}
+
+/// Errors and warnings are marked by their colours, other events by one of their own.
+#[test]
+fn issue_23_events_are_coloured_by_level() {
+    if !common::has_terminal() {
+        return tracewell_corpus::skip("script", "install script(1), which makes a terminal");
+    }
+    let events: Vec<Described> = (0..=6_u8)
+        .map(|level| Described::new(Kind::Event(Guid::new(7, 0, 0, [0; 8]), 9, 0, level), 0, ""))
+        .collect();
+    let folder = Scratch::new("levels");
+    let path = folder.write("levels.etl", &trace(PointerSize::P64, &events).expect("the trace is written"));
+    let words = ["etw", "dump", "-q", "--limit", "40", &path.display().to_string()];
+    let shown = common::run(&mut common::on_terminal(&words)).stdout;
+    let marks: Vec<&str> = shown
+        .lines()
+        .filter_map(|line| line.split_once("/\u{1b}[")?.1.split_once("mEventID(9)"))
+        .map(|(mark, _)| mark)
+        .collect();
+    assert_eq!(marks, ["36", "31", "31", "33", "36", "36", "36"], "{shown}");
 }

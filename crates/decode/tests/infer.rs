@@ -1,10 +1,13 @@
 //! Layouts that payloads show although the headers of their records say otherwise (issue 15).
 
+use std::io::Cursor;
+
 use tracewell_decode::infer::infer;
 use tracewell_decode::{Decoder, Lack, Schemas};
-use tracewell_etl::write::PointerSize;
+use tracewell_etl::write::{PerfInfo, PointerSize, TraceConfig, TraceWriter};
 use tracewell_etl::{Reading, Trace};
 use tracewell_testkit::described::{Described, trace};
+use tracewell_types::FileTime;
 
 /// What `count` events of a class have in common: the pointer size of their headers, class, type, version, and the payloads, of
 /// which each record gets the next one.
@@ -106,6 +109,28 @@ fn layouts_are_inferred_only_if_they_fit_many_payloads() {
                 assert_eq!(lack, Some(Lack::Inferred(reading)), "{}", case.why);
             }
         }
+    }
+}
+
+/// Only the beginning of a large buffer is looked at: half of the bytes in all.
+#[test]
+fn issue_23_a_bounded_part_of_a_buffer_is_looked_at() {
+    const HALF: usize = 160 << 10;
+    let image = tracewell_testkit::described::payload(WIDE_IMAGE, PointerSize::P32).expect("a payload");
+    for (before, is_seen) in [(0, true), (HALF / 16_016 - 1, true), (HALF / 16_016 + 1, false)] {
+        let config =
+            TraceConfig { pointer_size: PointerSize::P32, buffer_size: 1 << 20, ..TraceConfig::default() };
+        let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).expect("a writer");
+        let mut add = |opcode, payload: &[u8]| {
+            let (group, version, pointer_size) = (0x14, 1, PointerSize::P32);
+            let head = PerfInfo { time: 1, group, opcode, version, pointer_size, ..PerfInfo::default() };
+            writer.perfinfo(0, &head, payload).expect("a record");
+        };
+        // A type that no table has, so that it is no evidence.
+        (0..before).for_each(|_| add(200, &[0; 16_000]));
+        (0..8).for_each(|_| add(3, &image));
+        let bytes = writer.finish(FileTime(0)).expect("a trace").into_inner();
+        assert_eq!(!infer(&Trace::open(&bytes).expect("it is a trace")).is_empty(), is_seen, "{before}");
     }
 }
 

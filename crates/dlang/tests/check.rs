@@ -576,3 +576,107 @@ fn dialects_have_their_own_tags() {
     }
     assert!(tag_in(Dialect::Oracle, "@ = llquantize(arg0, 2, 0, 2, 4);").is_none());
 }
+
+/// The type that words name, as C has it, in its usual spelling; [`None`] if they do not combine.
+fn named_by(words: &[&str]) -> Option<&'static str> {
+    let count = |word: &str| words.iter().filter(|other| **other == word).count();
+    let (shorts, longs) = (count("short"), count("long"));
+    let (signed, unsigned, ints) = (count("signed"), count("unsigned"), count("int"));
+    if shorts > 1 || longs > 2 || signed > 1 || unsigned > 1 || ints > 1 || signed + unsigned > 1 {
+        return None;
+    }
+    let others: Vec<&str> = ["char", "float", "double"].into_iter().filter(|word| count(word) > 0).collect();
+    match others.as_slice() {
+        [] if shorts > 0 && longs > 0 => None,
+        [] => Some(match (shorts, longs, unsigned) {
+            (1, _, 0) => "short",
+            (1, ..) => "unsigned short",
+            (_, 0, 0) => "int",
+            (_, 0, _) => "unsigned",
+            (_, 1, 0) => "long",
+            (_, 1, _) => "unsigned long",
+            (_, _, 0) => "long long",
+            _ => "unsigned long long",
+        }),
+        [other] if ints > 0 || count(other) > 1 || shorts > 0 => None,
+        ["char"] if longs > 0 => None,
+        ["char"] if unsigned > 0 => Some("unsigned char"),
+        ["char"] if signed > 0 => Some("signed char"),
+        ["char"] => Some("char"),
+        _ if signed + unsigned > 0 => None,
+        ["float"] if longs == 0 => Some("float"),
+        ["double"] if longs == 0 => Some("double"),
+        ["double"] if longs == 1 => Some("long double"),
+        _ => None,
+    }
+}
+
+/// Words in every order, up to three of all and up to four of those for integers, name the types of C and no others.
+#[test]
+fn issue_23_words_name_the_types_of_c() {
+    const WORDS: [&str; 8] = ["short", "long", "signed", "unsigned", "int", "char", "float", "double"];
+    let code = |name: &str| {
+        let is_float = name.contains("float") || name.contains("double");
+        let value = if is_float { String::new() } else { format!("trace(({name})arg0);") };
+        let text = format!("BEGIN {{ trace(sizeof ({name})); {value} }}");
+        compile(text.as_bytes()).ok().map(|program| text::print(&program))
+    };
+    let (mut sequences, mut accepted): (Vec<Vec<&str>>, usize) = (vec![Vec::new()], 0);
+    for length in 1..=4 {
+        let most = if length == 4 { 5 } else { 8 };
+        let next = sequences.iter().filter(|list| list.iter().all(|word| WORDS[..most].contains(word)));
+        sequences =
+            next.flat_map(|list| WORDS[..most].iter().map(|word| [&list[..], &[*word]].concat())).collect();
+        for words in &sequences {
+            let found = code(&words.join(" "));
+            let wanted = named_by(words);
+            assert_eq!(found, wanted.and_then(code), "{words:?} {wanted:?}");
+            accepted += usize::from(found.is_some());
+        }
+    }
+    assert!(accepted > 60, "{accepted}");
+    let distinct: BTreeSet<Option<String>> =
+        ["char", "signed char", "unsigned char", "short", "int", "unsigned", "long"].map(code).into();
+    assert!(distinct.len() >= 6 && !distinct.contains(&None), "{distinct:?}");
+}
+
+/// A function with a result ends with `return` whatever way is taken, and an inline has a value of its type.
+#[test]
+fn issue_23_every_way_through_a_function_returns() {
+    let (sound, open, endless) = (None, Some(Tag::DxFunc), Some(Tag::DxLoop));
+    for (body, tag) in [
+        ("return 1;", sound),
+        ("", open),
+        ("if (n) return 1;", open),
+        ("if (n) return 1; else return 2;", sound),
+        ("if (n) return 1; else n = 2;", open),
+        ("if (n) n = 2; else return 1;", open),
+        ("{ return 1; }", sound),
+        ("{ n = 1; }", open),
+        ("while (n) { return 1; }", open),
+        ("for (;;) { if (n) return 1; }", sound),
+        ("for (;;) { { n++; if (n) n++; else { return 1; } } }", sound),
+        ("for (;;) { if (n) return 1; else break; }", open),
+        ("for (;;) { if (n) break; else return 1; }", open),
+        ("for (;;) { break; }", open),
+        ("for (;;) { if (n) break; }", open),
+        ("for (;;) { if (n) { n--; break; } else n++; }", open),
+        ("for (;;) { { break; } }", open),
+        ("for (;;) { n++; }", endless),
+        ("for (;;) { if (n) n++; else n--; }", endless),
+        ("for (;;) { while (n) { break; } }", endless),
+    ] {
+        let text = format!("#pragma D option dx\nint f(int n) {{ {body} }}\nBEGIN {{ trace(f(1)); }}");
+        let failed = compile(text.as_bytes()).err().map(|(error, _)| error.tag);
+        assert_eq!(failed, tag, "{body}");
+    }
+    for (inline, tag) in [
+        ("inline int x = 1;", None),
+        ("inline string x = \"a\";", None),
+        ("inline int x = \"a\";", Some(Tag::OpIncompat)),
+        ("inline string x = 1;", Some(Tag::OpIncompat)),
+    ] {
+        let failed = compile(format!("{inline}\nBEGIN {{ trace(x); }}").as_bytes()).err();
+        assert_eq!(failed.map(|(error, _)| error.tag), tag, "{inline}");
+    }
+}

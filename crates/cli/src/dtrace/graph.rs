@@ -119,3 +119,25 @@ fn write_heat(path: &Path, inv: &Invocation, engine: &Engine, began: (i64, i64))
     crate::links::write(path, map.svg(&options))
         .map_err(|e| Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e))))
 }
+
+#[cfg(test)]
+mod tests {
+    use tracewell_dlang::options::Setter;
+
+    use super::*;
+
+    #[test]
+    fn issue_23_stacks_are_whole_unless_options_say_how_deep() {
+        let mut options = Options::default();
+        for (set, expected) in
+            [(None, (WHOLE, WHOLE)), (Some("stackframes"), (5, WHOLE)), (Some("ustackframes"), (5, 5))]
+        {
+            if let Some(name) = set {
+                options.set(name, Some("5"), Setter::CommandLine).unwrap();
+            }
+            let mut run = RunOptions { stackframes: 5, ustackframes: 5, ..RunOptions::default() };
+            whole_stacks(&options, &mut run);
+            assert_eq!((run.stackframes, run.ustackframes), expected);
+        }
+    }
+}
