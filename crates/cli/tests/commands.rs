@@ -67,7 +67,7 @@ fn issue_23_what_is_absent_is_named_by_every_command() {
         (1, &["export", "--perfetto", "-o", &out, &absent]),
         (2, &["slice", "--start", "1", "-o", &out, &absent]),
         (2, &["merge", "-o", &out, &absent]),
-        (2, &["redact", "--user", "somebody", "-o", &out, &absent]),
+        (2, &["redact", "--user", "Contoso", "-o", &out, &absent]),
         (2, &["repair", "-o", &out, &absent]),
         (2, &["repair", "--like", &absent, "-o", &out, sample]),
     ] {

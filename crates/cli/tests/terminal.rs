@@ -61,7 +61,7 @@ fn issue_23_a_terminal_gets_the_same_lines_with_whole_marks_of_colour() {
     }
 }
 
-/// Errors and warnings are marked by their colours, other events by one of their own.
+/// Errors and warnings have colours, and all other events another one.
 #[test]
 fn issue_23_events_are_coloured_by_level() {
     if !common::has_terminal() {
