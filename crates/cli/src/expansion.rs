@@ -141,6 +141,13 @@ mod tests {
         assert!(late.contains("60 s") && late.contains("expandtime"), "{late}");
         let large = spend(&mut spent, limits, Duration::ZERO, 61, 0).unwrap_err();
         assert!(large.contains("--expand-limit"), "{large}");
+        // The limits themselves are allowed, and what was spent counts for the next archive.
+        let mut spent = Spent::default();
+        assert_eq!(spend(&mut spent, limits, limits.time, 60, 0), Ok(()));
+        assert_eq!(spend(&mut spent, limits, limits.time, 30, 10), Ok(()));
+        assert_eq!((spent.bytes, spent.time), (90, Duration::ZERO));
+        assert!(spend(&mut spent, limits, Duration::ZERO, 10, 1).is_err());
+        assert!(spend(&mut Spent::default(), limits, Duration::ZERO, 0, u64::MAX).is_err());
         // However long ago an archive was expanded, its time is what it took.
         drop(Expanding { since: Instant::now() });
         assert!(SPENT.lock().unwrap().time < Duration::from_secs(30));

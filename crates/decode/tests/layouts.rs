@@ -1,7 +1,7 @@
 //! Hand-made payloads for the layouts that are easy to get wrong, for both pointer sizes.
 
 use tracewell_decode::{Accessor, Fields, Problem, Value};
-use tracewell_schema::{Version, kernel};
+use tracewell_schema::{Field, FieldType, Version, kernel};
 
 fn layout(class: &str, opcode: u8, version: u8) -> &'static Version {
     let found = kernel::class(class).unwrap().event(opcode, version).unwrap();
@@ -15,6 +15,23 @@ fn pointer(value: u64, size: u8) -> Vec<u8> {
 
 fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect()
+}
+
+/// Structs may be nested to a bounded depth; what is deeper is refused, wherever it lies.
+#[test]
+fn issue_23_structs_nest_to_a_depth() {
+    let nested = |depth: usize| {
+        let byte = Field::named("x", FieldType::Sid);
+        (0..depth).fold(byte, |inner, _| Field::named("s", FieldType::Struct(vec![inner].into())))
+    };
+    for (depth, is_read) in [(1, true), (31, true), (32, true), (33, false), (40, false)] {
+        let layout = Version { number: 0, fields: vec![nested(depth)].into() };
+        let mut fields = Fields::new(&layout, &SYSTEM_SID, 8);
+        let first = fields.next();
+        assert_eq!(first.is_some() && fields.rest().is_empty(), is_read, "{depth}");
+        let problem = fields.error().map(|error| error.problem);
+        assert_eq!(problem, (!is_read).then_some(Problem::Degenerate), "{depth}");
+    }
 }
 
 /// S-1-5-18, the local system.

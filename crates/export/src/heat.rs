@@ -294,6 +294,31 @@ mod tests {
         map
     }
 
+    /// Three times are marked between the ends where there is room for them, at equal distances.
+    #[test]
+    fn issue_23_marks_of_time_need_room() {
+        for (columns, between) in
+            [(1, &[][..]), (2, &[]), (10, &[]), (11, &["2", "5", "7"]), (13, &["3", "6", "9"])]
+        {
+            let mut map = HeatMap::new();
+            (0..columns).for_each(|time| map.add(time, 1, 1));
+            let svg = map.svg(&HeatOptions::default());
+            let marks: Vec<(f64, &str)> = svg
+                .lines()
+                .filter_map(|line| {
+                    let (at, rest) = line.strip_prefix("<text x=\"")?.split_once('"')?;
+                    let label = rest.split_once("text-anchor=\"middle\">")?.1;
+                    Some((at.parse().unwrap(), label.strip_suffix("</text>")?))
+                })
+                .collect();
+            assert_eq!(marks.iter().map(|(_, label)| *label).collect::<Vec<_>>(), between, "{columns}");
+            for (at, (x, _)) in marks.iter().enumerate() {
+                let expected = 90.0 + 40.0 * columns as f64 * (at + 1) as f64 / 4.0;
+                assert!((x - expected).abs() <= 0.5, "{columns} {x} {expected}");
+            }
+        }
+    }
+
     #[test]
     fn cells_are_placed_by_time_and_bucket() {
         let map = map();

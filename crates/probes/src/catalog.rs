@@ -243,7 +243,11 @@ impl<'s> ProbeCatalog<'s> {
     /// The ids of the only events that a probe is on; [`None`] if these are not known.
     pub(crate) fn only_ids(&self, id: ProbeId) -> Option<Vec<u16>> {
         let event = self.event_of(id).filter(|event| self.is_of_system(&event.guid))?;
-        let ids: Vec<u16> = self.kinds.iter().filter(|kind| event.is_on(kind)).map(|kind| kind.id).collect();
+        let mut ids: Vec<u16> =
+            self.kinds.iter().filter(|kind| event.is_on(kind)).map(|kind| kind.id).collect();
+        // An event has a kind for each of its versions.
+        ids.sort_unstable();
+        ids.dedup();
         (!ids.is_empty()).then_some(ids)
     }
 

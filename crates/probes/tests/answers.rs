@@ -185,3 +185,27 @@ fn headers_are_those_of_windows() {
     );
     answers(&program, &[gc], &format!("{shown}7 0 26 2"));
 }
+
+/// A record that is taken as a whole has the fields that it has one by one, in each event anew.
+#[test]
+fn issue_23_a_whole_record_has_the_fields_of_its_event() {
+    let switch = |new: u32, old: u32, state: u8| {
+        let payload =
+            format!("u32 {new} u32 {old} i8 8 i8 -9 u8 1 i8 0 i8 6 i8 1 i8 {state} i8 0 u32 {new} u32 0");
+        kernel("Thread", 36, 4, &payload)
+    };
+    answers(
+        "kernel:::Thread_CSwitch {
+            self->whole = *args[0];
+            printf(\"%d %d %d %d %s;\", self->whole.NewThreadId, self->whole.OldThreadId, self->whole.OldThreadPriority,
+                self->whole.NewThreadWaitTime, self->whole.OldThreadState_str);
+         }
+         kernel:::Thread_CSwitch
+         /self->whole.NewThreadId != args[0]->NewThreadId || self->whole.OldThreadState != args[0]->OldThreadState ||
+          self->whole.PreviousCState != args[0]->PreviousCState || self->whole.OldThreadWaitMode != args[0]->OldThreadWaitMode/
+         { printf(\"another\"); }",
+        &[switch(50, 40, 5), switch(44, 50, 2), switch(40, 44, 1)],
+        // The machine begins with a switch.
+        "40 0 0 3 Running;50 40 -9 50 Waiting;44 50 -9 44 Running;40 44 -9 40 Ready;",
+    );
+}

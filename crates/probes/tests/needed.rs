@@ -16,13 +16,15 @@ use tracewell_probes::libraries::LIBRARIES;
 use tracewell_probes::replay::{self, Needed};
 use tracewell_schema::{kernel, providers};
 use tracewell_testkit::described::{Described, Kind, trace};
+use tracewell_types::Guid;
 
 const CLR: &str = "Microsoft-Windows-DotNETRuntime";
 
 /// The needs of a program over a trace, as text.
-fn needs(program: &str, bytes: &[u8]) -> String {
+fn needs(program: &str, bytes: &[u8], of_system: Option<Guid>) -> String {
     let traces = [Trace::open(bytes).expect("a trace")];
     let mut catalog = ProbeCatalog::new();
+    of_system.into_iter().for_each(|guid| catalog.add_system_provider(guid));
     catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
     let list: Vec<Library> =
         LIBRARIES.iter().map(|(name, text)| Library::new(name, text.as_bytes())).collect();
@@ -43,7 +45,11 @@ fn show(needed: &Needed) -> String {
         let name = if Some(provider.guid) == providers::guid(CLR) { "clr" } else { "other" };
         write!(out, "{name} any {:#x}", provider.any).unwrap();
         out.push_str(if provider.stacks { " stacks" } else { "" });
-        out.push_str(if provider.state { " state; " } else { "; " });
+        out.push_str(if provider.state { " state" } else { "" });
+        if let Some(ids) = &provider.ids {
+            write!(out, " only {ids:?}").unwrap();
+        }
+        out.push_str("; ");
     }
     let Some(system) = &needed.system else { return out };
     let bits = kernel::SESSION_FLAGS.iter().filter(|(_, bit)| system.flags & bit != 0);
@@ -124,19 +130,40 @@ const ROWS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Needs where the system itself logs the events of the provider: then those of single probes are named by id.
+const SYSTEM_ROWS: &[(&str, &str)] = &[
+    ("microsoft-windows-dotnetruntime:::GC_Start { }", "clr any 0x0 only [1]; PROCESS THREAD"),
+    (
+        "microsoft-windows-dotnetruntime:::GC_Start { } microsoft-windows-dotnetruntime:::GC_Stop { }",
+        "clr any 0x0 only [1, 2]; PROCESS THREAD",
+    ),
+    (
+        "microsoft-windows-dotnetruntime:::GC_Start { } microsoft-windows-dotnetruntime:::gc { }",
+        "clr any 0x0; PROCESS THREAD",
+    ),
+    (
+        "microsoft-windows-dotnetruntime:::gc { } microsoft-windows-dotnetruntime:::GC_Start { }",
+        "clr any 0x0; PROCESS THREAD",
+    ),
+];
+
 #[test]
 fn programs_need_what_their_probes_and_actions_need() {
     let guid = providers::guid(CLR).expect("a registered provider");
     let records = [
         Described::new(Kind::Event(guid, 1, 1, 4), 2, "u32 1 u32 2 u32 1 u32 0 u16 9 u64 0"),
+        Described::new(Kind::Event(guid, 2, 1, 4), 1, "u32 1 u32 2 u16 9"),
         Described::kernel("PerfInfo", 48, 2, "u32 2 w TotalCycles w Cache_Misses").expect("a class"),
         Described::kernel("PerfInfo", 73, 3, "u32 19 u32 65536 u32 10000 w TotalCycles").expect("a class"),
         Described::kernel("PerfInfo", 47, 2, "ptr 0x401234 u32 50 u16 19 u16 0").expect("a class"),
     ];
     let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
     let mut wrong = Vec::new();
-    for (program, want) in ROWS {
-        let have = needs(program, &bytes);
+    let of_system = SYSTEM_ROWS.iter().map(|(program, want)| (program, want, Some(guid)));
+    for (program, want, of_system) in
+        ROWS.iter().map(|(program, want)| (program, want, None)).chain(of_system)
+    {
+        let have = needs(program, &bytes, of_system);
         wrong.extend((have != *want).then(|| format!("{program}\n    {have:?}\nnot {want:?}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,7 +1,7 @@
 //! Tables and timeline over hand-made records.
 
 use tracewell_etl::Record;
-use tracewell_state::{FOREVER, Machine, MachineBuilder, NameId, ONCE, Timeline, Who};
+use tracewell_state::{FOREVER, Machine, MachineBuilder, NameId, Needs, ONCE, Timeline, Who};
 
 /// The bytes of a record, with the processor it is logged on.
 struct Made {
@@ -406,6 +406,21 @@ fn issue_23_actors_are_where_the_documentation_has_them() {
             payload[at..at + 4].fill(0xFF);
             assert_eq!(ids(&payload), running, "{group} {opcode} {version}, no id");
         }
+    }
+}
+
+/// By default all is needed: then a trace is asked for the records of every kind.
+#[test]
+fn issue_23_by_default_everything_is_needed() {
+    let all = Needs::default();
+    assert!(all.images && all.files && all.stacks);
+    for bits in 0..8 {
+        let needs = Needs { images: bits & 1 != 0, files: bits & 2 != 0, stacks: bits & 4 != 0 };
+        // Groups of 256 types: processes and threads; files and keys; images. And three kinds of stack records.
+        let groups = 2 + 2 * usize::from(needs.files) + usize::from(needs.images);
+        let hooks = 256 * groups + 3 * usize::from(needs.stacks);
+        let shown = format!("{:?}", needs.records());
+        assert!(shown.contains(&format!("hooks: {hooks}, named: true, classes: true")), "{needs:?} {shown}");
     }
 }
 

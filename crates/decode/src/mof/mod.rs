@@ -321,6 +321,20 @@ mod tests {
     use super::*;
     use crate::Fields;
 
+    /// Classes inherit over a bounded number of steps.
+    #[test]
+    fn issue_23_a_class_inherits_over_so_many_steps() {
+        let guid = "{0ad614c4-0ef4-4225-8000-0123456789ab}";
+        for (steps, is_known) in [(1, true), (MAX_ANCESTORS - 1, true), (MAX_ANCESTORS, false)] {
+            let mut text = format!("[Guid(\"{guid}\")] class C0 : EventTrace {{ }};\n");
+            for step in 1..=steps {
+                let types = if step == steps { "[EventType(1)] " } else { "" };
+                text.push_str(&format!("{types}class C{step} : C{} {{ }};\n", step - 1));
+            }
+            assert_eq!(parse(&text).is_ok_and(|mof| mof.classes.len() == 1), is_known, "{steps}");
+        }
+    }
+
     const TEXT: &str = r#"
 #pragma classflags("forceupdate")
 /* Two kinds of events. */

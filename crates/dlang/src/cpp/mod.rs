@@ -570,6 +570,18 @@ mod tests {
         assert_eq!(text("#if __SUNW_D && __SUNW_D_VERSION > 0x01000000\nyes\n#endif\n"), "\nyes\n\n");
     }
 
+    /// Text of an argument has no space around it and one between its tokens; calls in arguments are as deep as the limit says.
+    #[test]
+    fn issue_23_arguments_are_trimmed_and_bounded() {
+        assert_eq!(text("#define S(x) #x\nS( a ) S(a  +   b ) S()\n"), "\n\"a\" \"a + b\" \"\"\n");
+        let nested = |depth: usize| {
+            let calls = format!("{}1{}", "I(".repeat(depth), ")".repeat(depth));
+            run(&format!("#define I(x) x\n{calls}\n")).map(|output| output.text)
+        };
+        assert_eq!(nested(100).unwrap(), b"\n1\n");
+        assert!(nested(101).is_err());
+    }
+
     #[test]
     fn macros_describe_the_machine() {
         let amd64 = Target { arch: "x86_64", os: "windows", lp64: true };
