@@ -54,7 +54,7 @@ fn show(needed: &Needed) -> String {
     let Some(system) = &needed.system else { return out };
     let bits = kernel::SESSION_FLAGS.iter().filter(|(_, bit)| system.flags & bit != 0);
     out.push_str(&bits.map(|(name, _)| *name).collect::<Vec<_>>().join(" "));
-    let events = |list: &[(tracewell_types::Guid, u8)]| {
+    let events = |list: &[(Guid, u8)]| {
         let name =
             |guid| kernel::classes().iter().find(|class| class.guid == guid).map_or("?", |class| class.name);
         list.iter().map(|(guid, opcode)| format!(" {}/{opcode}", name(*guid))).collect::<String>()
