@@ -13,6 +13,7 @@ mod goldens;
 mod leaks;
 mod licences;
 mod mutants;
+mod notices;
 mod picture;
 mod prose;
 mod schema;
@@ -104,6 +105,16 @@ const COMMANDS: &[Command] = &[
         summary: "Break the code in one small place at a time, run the tests that reach it, and list the changes that no \
                   test notices.",
         run: mutants::run,
+    },
+    Command {
+        name: "notices",
+        arguments: "FOLDER",
+        summary: "Write what comes with the packages: the licences of others' code (THIRD-PARTY.txt), and a list of all parts \
+                  (sbom.cdx.json).",
+        run: |arguments| match arguments {
+            [folder] => notices::run(folder.as_ref()),
+            _ => Err("the argument is a folder".to_owned()),
+        },
     },
     Command {
         name: "pictures",

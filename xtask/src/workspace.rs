@@ -27,7 +27,17 @@ pub(crate) fn tracked_files(root: &Path) -> Result<Vec<String>, String> {
 
 /// `cargo metadata` with the whole dependency graph, as the lock file has it.
 pub(crate) fn locked_metadata(root: &Path) -> Result<serde_json::Value, String> {
-    let text = output(cargo().args(["metadata", "--format-version", "1", "--locked"]).current_dir(root))?;
+    metadata(root, &[])
+}
+
+/// `cargo metadata` with what programs for Linux are built from, all features enabled.
+pub(crate) fn linux_metadata(root: &Path) -> Result<serde_json::Value, String> {
+    metadata(root, &["--all-features", "--filter-platform", "x86_64-unknown-linux-gnu"])
+}
+
+fn metadata(root: &Path, words: &[&str]) -> Result<serde_json::Value, String> {
+    let command = ["metadata", "--format-version", "1", "--locked"];
+    let text = output(cargo().args(command).args(words).current_dir(root))?;
     serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
 }
 

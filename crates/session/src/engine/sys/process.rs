@@ -142,11 +142,12 @@ pub(crate) fn most_descriptors() -> usize {
 /// has that, else as it is. Threads and processes made by this one do not inherit it.
 pub(crate) fn hurry() {
     let policy = libc::SCHED_RR | libc::SCHED_RESET_ON_FORK;
-    // SAFETY: the parameter is a plain structure of integers, for which zeros are good; 0 is the calling thread.
+    // SAFETY: the parameter is a plain structure of integers, for which zeros are good; 0 is the calling thread. The system is
+    // called directly, because musl has only a stand-in for this function.
     let real_time = unsafe {
         let mut parameter: libc::sched_param = std::mem::zeroed();
         parameter.sched_priority = 1;
-        libc::sched_setscheduler(0, policy, &raw const parameter) == 0
+        libc::syscall(libc::SYS_sched_setscheduler, 0, policy, &raw const parameter) == 0
     };
     if !real_time {
         let _ = rustix::process::nice(-10);
@@ -158,18 +159,29 @@ pub(crate) fn hurry() {
 #[inline(never)]
 pub(crate) fn call_stack(frames: &mut [u64; 64]) -> &[u64] {
     let mut addresses = [ptr::null_mut(); 65];
-    #[cfg(target_env = "gnu")]
-    // SAFETY: there is room for as many addresses as is said.
-    let count = unsafe { libc::backtrace(addresses.as_mut_ptr(), addresses.len() as i32) };
-    #[cfg(not(target_env = "gnu"))]
-    let count = 0;
+    let count = return_addresses(&mut addresses);
     // The first is in this function.
-    let found = addresses.get(1..usize::try_from(count).unwrap_or(0)).unwrap_or_default();
+    let found = addresses.get(1..count).unwrap_or_default();
     for (frame, address) in frames.iter_mut().zip(found) {
         let address: *mut libc::c_void = *address;
         *frame = address.addr() as u64;
     }
     &frames[..found.len().min(frames.len())]
+}
+
+/// Finds the return addresses of the calling function and its callers, and returns their number.
+#[cfg(target_env = "gnu")]
+#[inline(always)]
+fn return_addresses(addresses: &mut [*mut libc::c_void]) -> usize {
+    // SAFETY: there is room for as many addresses as is said.
+    let count = unsafe { libc::backtrace(addresses.as_mut_ptr(), addresses.len() as i32) };
+    usize::try_from(count).unwrap_or(0)
+}
+
+/// Other C libraries have no such function: events have no stacks.
+#[cfg(not(target_env = "gnu"))]
+fn return_addresses(_: &mut [*mut libc::c_void]) -> usize {
+    0
 }
 
 /// Returns `true` if this program runs with more rights than its caller has (a set-user-ID program, file capabilities):
