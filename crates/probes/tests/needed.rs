@@ -169,6 +169,26 @@ fn programs_need_what_their_probes_and_actions_need() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Only clocks that sample processors need a trace with samples; the others, and the run itself, need nothing recorded.
+#[test]
+fn issue_23_clocks_need_no_recording() {
+    let mut catalog = ProbeCatalog::new();
+    let program = "BEGIN,END,ERROR,tick-7s,profile-100 { } sample-1000 { }";
+    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
+    compiler.compile(&[ProgramText::argument(program, Naming::Name)]).expect("it compiles");
+    let mut seen = 0;
+    for (info, _) in catalog.iter() {
+        let need = match &*info.name {
+            "BEGIN" | "END" | "ERROR" | "tick-7s" | "profile-100" => None,
+            "sample-1000" => Some("PROFILE".to_owned()),
+            _ => continue,
+        };
+        assert_eq!(catalog.needs(info.id).map(|need| need.what), need, "{}", info.name);
+        seen += 1;
+    }
+    assert!(seen >= 6, "{seen}");
+}
+
 /// The system calls that a program needs, as text: names and tests of those that begin, and of those that return.
 fn calls(program: &str) -> String {
     let mut catalog = ProbeCatalog::new();
