@@ -153,6 +153,10 @@ fn a_full_disk_ends_every_command() {
         ("etw", &["symbols", &sample]),
         ("etw", &["dump", &sample]),
         ("etw", &["export", "--speedscope", "-o", "-", &sample]),
+        // So little that it is written at the end.
+        ("etw", &["export", "--speedscope", "--start", "0", "--end", "0.0001", "-o", "-", &sample]),
+        ("etw", &["dump", "--limit", "1", "-q", &sample]),
+        ("etw", &["info", &sample]),
         ("etw", &["completions", "bash"]),
         ("etw", &["--help"]),
         ("dtrace", &["-s", "scripts/whorun.d", "-E", &sample]),

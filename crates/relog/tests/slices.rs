@@ -30,7 +30,7 @@ enum What {
     Sample(u32),
     /// A stack of the record with this time, and its process.
     Stack(i64, u32),
-    /// Nobody in header or payload.
+    /// A call: header and payload name no thread.
     Call,
     /// An event: provider, id, process.
     Event(usize, u16, u32),
