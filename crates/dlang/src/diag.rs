@@ -63,10 +63,11 @@ impl Diagnostic {
 
     /// The classic form of the text after `failed to compile …: `, with its position and, when
     /// `tagged`, its tag: `[D_TAG] line N: message`, or `[D_TAG] "file", line N: message` when a
-    /// line marker named a file other than the text itself.
+    /// line marker named a file other than the text itself. Without the tag, which is for programs that compare the line,
+    /// the column follows the line: `line N, column N: message`.
     #[must_use]
     pub fn classic(&self, sources: &Sources, tagged: bool) -> String {
-        let at = place(self.span, sources);
+        let at = if tagged { place(self.span, sources) } else { spot(self.span, sources) };
         let related =
             self.related.map_or(String::new(), |(how, span)| format!(" ({how} in {})", place(span, sources)));
         if tagged {
@@ -102,6 +103,17 @@ fn place(span: Span, sources: &Sources) -> String {
         Some(file) if Some(file.as_str()) != own => format!("\"{file}\", line {}", at.line),
         _ => format!("line {}", at.line),
     }
+}
+
+/// As [`place`], with the column in characters, from 1, unless a preprocessor has made the text.
+fn spot(span: Span, sources: &Sources) -> String {
+    let at = sources.locate(span);
+    let place = place(span, sources);
+    let Some(source) = sources.get(span.source).filter(|_| at.file.is_none()) else { return place };
+    let start = (span.start as usize).min(source.text.len());
+    let line = (start + 1).saturating_sub(at.column as usize);
+    let before = String::from_utf8_lossy(source.text.get(line..start).unwrap_or_default());
+    format!("{place}, column {}", before.chars().count() + 1)
 }
 
 impl fmt::Display for Diagnostic {
@@ -142,5 +154,28 @@ mod tests {
         assert_eq!(at(5).classic(&sources, true), "[D_SYNTAX] line 2: no");
         assert_eq!(at(9).classic(&sources, true), "[D_SYNTAX] \"b.h\", line 7: no");
         assert_eq!(at(9).classic(&sources, false), "\"b.h\", line 7: no");
+    }
+
+    #[test]
+    fn issue_19_people_get_the_column_in_characters() {
+        let mut sources = Sources::default();
+        let text = "one\ntw\u{f6} x\n".as_bytes().to_vec();
+        let source =
+            Source { name: "a.d".into(), origin: Origin::Script, text: text.into(), marks: Vec::new() };
+        let id = sources.add(source);
+        for (start, untagged) in [
+            (0, "line 1, column 1"),
+            (3, "line 1, column 4"),
+            (4, "line 2, column 1"),
+            (9, "line 2, column 5"),
+        ] {
+            let error = Diagnostic::new(Tag::Syntax, Span { source: id, start, end: start }, "no");
+            assert_eq!(error.classic(&sources, false), format!("{untagged}: no"));
+            assert!(
+                error
+                    .classic(&sources, true)
+                    .ends_with(&format!("{}: no", untagged.split(',').next().unwrap()))
+            );
+        }
     }
 }

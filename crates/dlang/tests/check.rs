@@ -172,7 +172,7 @@ fn issue_19_messages_say_what_was_meant() {
         let program = ["struct raw { int n; }; typedef struct info { int m; } info_t;", text].concat();
         let error = compiler.compile(&[ProgramText::script("test.d", program)]).expect_err(text);
         let hint = error.hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
-        let shown = format!("{}{hint}", error.classic(compiler.sources(), false));
+        let shown = format!("{}{hint}", error.classic(compiler.sources(), true));
         assert!(shown.contains(expected), "{text}\nshows: {shown}");
     }
 }

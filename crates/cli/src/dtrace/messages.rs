@@ -169,7 +169,7 @@ mod tests {
         let text = ProgramText::argument("BEGIN\n{\n\ttrace(nothing);\n}", Naming::Name);
         let (line, _) = refused(&text, false);
         assert!(
-            line.starts_with("dtrace: invalid probe specifier BEGIN { trace(nothing); }: line 3: "),
+            line.starts_with("dtrace: invalid probe specifier BEGIN { trace(nothing); }: line 3, column 8: "),
             "{line}"
         );
         assert_eq!(line.lines().count(), 1);
@@ -179,7 +179,7 @@ mod tests {
     fn text_that_is_not_utf8_is_shown_all_the_same() {
         let (line, shown) =
             refused(&ProgramText::script("b.d", b"BEGIN { x = \"\xff\xfe\" + ; }".to_vec()), false);
-        assert!(line.starts_with("dtrace: failed to compile script b.d: line 1: "), "{line}");
+        assert!(line.starts_with("dtrace: failed to compile script b.d: line 1, column 19: "), "{line}");
         assert!(shown.contains('^'), "{shown}");
     }
 }

@@ -132,11 +132,16 @@ fn usage_error(message: &str) -> String {
     let lines = || message.lines().map(str::trim);
     let what: Vec<&str> = lines().take_while(|line| !line.is_empty()).collect();
     let what = what.join(" ");
-    let meant =
-        lines().find_map(|line| line.strip_prefix("tip: ")?.split_once(" similar ")?.1.split('\'').nth(1));
-    let meant = meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
     let word = std::env::args().nth(1);
-    let help = match word.filter(|word| Cli::command().find_subcommand(word).is_some()) {
+    let commands = Cli::command();
+    let names = || commands.get_subcommands().map(clap::Command::get_name);
+    // The parser's measure prefers long names: it takes `dmp` for `decompress`.
+    let command = word.as_deref().filter(|word| !word.starts_with('-') && names().all(|name| name != *word));
+    let command = command.and_then(|word| tracewell_dlang::nearest(word, names()));
+    let option =
+        || lines().find_map(|line| line.strip_prefix("tip: ")?.split_once(" similar ")?.1.split('\'').nth(1));
+    let meant = command.or_else(option).map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+    let help = match word.as_deref().filter(|word| commands.find_subcommand(word).is_some()) {
         Some(command) => format!("etw {command} --help lists the options"),
         None => "etw --help lists the commands".to_owned(),
     };
