@@ -179,7 +179,7 @@ mod tests {
     fn text_that_is_not_utf8_is_shown_all_the_same() {
         let (line, shown) =
             refused(&ProgramText::script("b.d", b"BEGIN { x = \"\xff\xfe\" + ; }".to_vec()), false);
-        assert!(line.starts_with("dtrace: failed to compile script b.d: line 1, column 19: "), "{line}");
+        assert!(line.starts_with("dtrace: failed to compile script b.d: line 1, column 20: "), "{line}");
         assert!(shown.contains('^'), "{shown}");
     }
 }
