@@ -19,7 +19,7 @@ macro_rules! table {
 }
 
 /// Every table; a test holds the list against the folder.
-static TEXTS: [&str; 16] = [
+static TEXTS: [&str; 17] = [
     table!("Microsoft-Windows-DNS-Client"),
     table!("Microsoft-Windows-DotNETRuntime"),
     table!("Microsoft-Windows-DotNETRuntimePrivate"),
@@ -30,6 +30,7 @@ static TEXTS: [&str; 16] = [
     table!("Microsoft-Windows-Kernel-File"),
     table!("Microsoft-Windows-Kernel-Network"),
     table!("Microsoft-Windows-Kernel-Process"),
+    table!("Microsoft-Windows-NDIS-PacketCapture"),
     table!("Microsoft-Windows-PowerShell"),
     table!("Microsoft-Windows-TCPIP"),
     table!("Microsoft-Windows-Win32k"),
