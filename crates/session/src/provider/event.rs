@@ -62,8 +62,9 @@ pub enum MessageSource {
 }
 
 /// What became of an event.
+///
+/// Programs may ignore it: what is lost is also in the account of the session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[must_use]
 pub struct Delivery {
     /// Sessions that have the event.
     pub written: u8,

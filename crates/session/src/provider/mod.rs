@@ -191,6 +191,16 @@ macro_rules! provider {
 ///     buyer: { first: str = first, last: str = last, home: { street: str = "Main", number: u16 = 7 } },
 /// });
 /// ```
+///
+/// A value is what the type is, or leads to it as `&value` does:
+///
+/// ```
+/// # #![deny(warnings)]
+/// # tracewell_session::provider!(static SHOP = "Contoso-Shop");
+/// let (name, price) = (String::from("ladder"), 45);
+/// let (by_reference, shared) = (&name, std::sync::Arc::<str>::from("gift"));
+/// tracewell_session::event!(SHOP, "Sold", level: 4, { item: str = by_reference, price: u32 = &price, note: str = shared });
+/// ```
 #[macro_export]
 macro_rules! event {
     ($provider:expr, $name:literal, level: $level:expr, keyword: $keyword:expr
@@ -250,7 +260,11 @@ macro_rules! event_fields {
         $crate::event_fields!(@put $sink $($rest)*);
     };
     (@put $sink:ident $field:ident : $type:ty = $value:expr $(, $($rest:tt)*)?) => {
-        <$type as $crate::provider::Field>::put(::core::borrow::Borrow::<$type>::borrow(&$value), $sink);
+        {
+            // A reference to whatever leads to the type: &String to str, Vec<u32> to [u32].
+            let value: &$type = &$value;
+            <$type as $crate::provider::Field>::put(value, $sink);
+        }
         $crate::event_fields!(@put $sink $($($rest)*)?);
     };
 }
