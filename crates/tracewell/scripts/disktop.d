@@ -8,6 +8,7 @@
  * Needs disk transfers (DISK_IO), and DISK_FILE_IO for the names.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 #pragma D option aggsortpos=2
 
 io:::done

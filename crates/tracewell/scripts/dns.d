@@ -10,6 +10,7 @@
  *   browser.exe           0       12  www.contoso.com
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 microsoft-windows-dns-client:::event-3006
 {

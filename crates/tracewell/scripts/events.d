@@ -12,6 +12,7 @@
  *       136370  PerfInfo                                    PerfInfo_SampleProfile
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 diag:::events
 {

@@ -7,6 +7,7 @@
  * Needs Microsoft-Windows-DotNETRuntime with the Exception keyword (0x8000).
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 dnet:::excp
 {

@@ -11,6 +11,7 @@
  *   app.exe                    120         80      30       6       3          0       1
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 pf:::*_flt,
 pf:::hardflt

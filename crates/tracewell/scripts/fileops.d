@@ -10,6 +10,7 @@
  *   cl.exe           read              411  C:\src\game.cpp
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 int all, named;
 

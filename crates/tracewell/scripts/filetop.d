@@ -11,6 +11,7 @@
  *          411  cl.exe            C:\src\game.cpp
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 fsinfo:::
 /probename != "done" && args[0]->fi_irp/

@@ -7,6 +7,7 @@
  * Needs MEMORY_HARD_FAULTS, and DISK_FILE_IO for the names.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 pf:::hardflt
 {

@@ -12,6 +12,8 @@
  *   oakdb.exe           0  R      411     26935296     381022
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option aggsortpos=2
 
 io:::done
 {

@@ -11,6 +11,7 @@
  *         12  c:\windows\system32\ntdll.dll
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 proc:::module-load
 {

@@ -8,6 +8,7 @@
  */
 
 #pragma D option quiet
+#pragma D option aggsortrev
 
 $1:::events
 {

@@ -10,6 +10,7 @@
  *   svc.exe          queryvalue         411       1201  \REGISTRY\MACHINE\SOFTWARE\Contoso\Path
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 reg:::
 {

@@ -11,6 +11,7 @@
  *       1203  app.exe           ntoskrnl`NtReadFile
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 syscall::event:entry
 {

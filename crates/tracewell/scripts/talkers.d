@@ -11,6 +11,7 @@
  *   browser.exe          tcp received  203.0.113.2                                443        92160
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 tcpip:::send
 {

@@ -14,6 +14,7 @@
  *   powerpnt.exe              41203110       3104       1107686       2103110      12040
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 #pragma D option dx
 #pragma D option loopmax=10000000
 

@@ -10,6 +10,7 @@
  *   shop.exe         system           browser.exe            2210
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 sched:::off-cpu
 {

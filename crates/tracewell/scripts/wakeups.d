@@ -7,6 +7,7 @@
  * Needs ready threads (DISPATCHER).
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 sched:::wakeup
 {

@@ -11,6 +11,7 @@
  *   powerpnt.exe              3121        402
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 #pragma D option aggpack
 
 int ran[int];

@@ -8,6 +8,7 @@
  * Needs context switches (CSWITCH).
  */
 #pragma D option quiet
+#pragma D option aggsortrev
 
 /*
  * Since when a processor runs the thread that it runs. By processor, since a thread may be seen to come to the next one a moment
@@ -21,11 +22,24 @@ sched:::on-cpu
 }
 
 sched:::off-cpu
-/on[cpu]/
+/on[cpu] && pid/
 {
 	@ran[execname] = sum(timestamp - on[cpu]);
 	@slice[execname] = avg(timestamp - on[cpu]);
 	@times[execname] = count();
+}
+
+/* Idle processors come last. */
+sched:::off-cpu
+/on[cpu] && !pid/
+{
+	@idle[execname] = sum(timestamp - on[cpu]);
+	@idle_slice[execname] = avg(timestamp - on[cpu]);
+	@idle_times[execname] = count();
+}
+
+sched:::off-cpu
+{
 	on[cpu] = 0;
 }
 
@@ -33,6 +47,9 @@ END
 {
 	normalize(@ran, 1000000);
 	normalize(@slice, 1000);
+	normalize(@idle, 1000000);
+	normalize(@idle_slice, 1000);
 	printf("%-32s %12s %12s %12s\n", "PROGRAM", "ON CPU ms", "AVERAGE us", "SWITCHED IN");
 	printa("%-32s %@12d %@12d %@12d\n", @ran, @slice, @times);
+	printa("%-32s %@12d %@12d %@12d\n", @idle, @idle_slice, @idle_times);
 }
