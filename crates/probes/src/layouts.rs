@@ -231,6 +231,14 @@ const fn disk_flags(opcode: u8) -> u32 {
 impl DiskLayout {
     /// The native record, without the path.
     pub(crate) fn read(&self, opcode: u8, payload: &[u8], clock: &Clock) -> (native::Disk, Holes) {
+        let (mut disk, holes) = self.request(opcode, payload);
+        // The kernel gives response times in ticks of its counter, which merged traces keep.
+        disk.response = clock.duration_ns(disk.response as i64).cast_unsigned();
+        (disk, holes)
+    }
+
+    /// The same with the response time in ticks.
+    pub(crate) fn request(&self, opcode: u8, payload: &[u8]) -> (native::Disk, Holes) {
         let mut holes = Holes::NONE;
         let mut disk = fill!(native::Disk, payload, holes, {
             irp_flags: self.irp_flags,
@@ -243,13 +251,23 @@ impl DiskLayout {
             tid: self.tid,
         });
         disk.flags = disk_flags(opcode);
-        // The kernel gives response times in ticks of its counter, which merged traces keep.
-        disk.response = clock.duration_ns(disk.response as i64).cast_unsigned();
         // The path is found by the object.
         if holes.has(offset_of!(native::Disk, file_object)) {
             holes.add(offset_of!(native::Disk, path), size_of_val(&disk.path));
         }
         (disk, holes)
+    }
+}
+
+impl native::Disk {
+    /// What is transferred, and where, has no value.
+    pub(crate) fn mark_unknown(&self, holes: &mut Holes) {
+        holes.add(offset_of!(native::Disk, irp_flags), size_of_val(&self.irp_flags));
+        holes.add(offset_of!(native::Disk, size), size_of_val(&self.size));
+        holes.add(offset_of!(native::Disk, disk), size_of_val(&self.disk));
+        holes.add(offset_of!(native::Disk, offset), size_of_val(&self.offset));
+        holes.add(offset_of!(native::Disk, file_object), size_of_val(&self.file_object));
+        holes.add(offset_of!(native::Disk, path), size_of_val(&self.path));
     }
 }
 

@@ -94,7 +94,10 @@ const ROWS: &[(&str, &str)] = &[
         "sched:::on-cpu { } io:::start { @[stack()] = count(); }",
         "PROCESS THREAD IMAGE_LOAD CSWITCH DISK_IO_INIT; stacks of DiskIo/12 DiskIo/13 DiskIo/15",
     ),
-    ("io:::start { printf(\"%s\", args[2]->fi_pathname); }", "PROCESS THREAD DISK_FILE_IO DISK_IO_INIT"),
+    (
+        "io:::start { printf(\"%s\", args[2]->fi_pathname); }",
+        "PROCESS THREAD DISK_IO DISK_FILE_IO DISK_IO_INIT",
+    ),
     ("fsinfo:::create { }", "PROCESS THREAD DISK_FILE_IO FILE_IO_INIT"),
     ("proc:::start { printf(\"%s\", execname); }", "PROCESS THREAD"),
     ("kernel:::FileIo_Create { }", "PROCESS THREAD FILE_IO_INIT"),

@@ -339,6 +339,50 @@ fn issue_15_no_field_reads_as_0_unless_it_was_decoded() {
     }
 }
 
+/// A request has size, place and file from the transfer that follows it with the same packet and kind, whichever order the
+/// transfers are done in.
+#[test]
+fn issue_19_requests_of_disks_know_their_transfers() {
+    let kernel = |class: &str, opcode: u8, version: u8, payload: &str| {
+        Described::kernel(class, opcode, version, payload).expect("a class")
+    };
+    let done = |opcode: u8, irp: u32, size: u32, offset: u32, file: u32| {
+        let payload =
+            format!("u32 3 u32 0x43 u32 {size} u32 0 i64 {offset} ptr {file} ptr {irp} u64 10 u32 44");
+        kernel("DiskIo", opcode, 3, &payload)
+    };
+    let request = |opcode: u8, irp: u32| kernel("DiskIo", opcode, 3, &format!("ptr {irp} u32 44"));
+    let records = [
+        kernel("FileIo", 0, 2, "ptr 0x900 w \\one.txt"),
+        request(12, 1),
+        request(13, 2),
+        done(11, 2, 4096, 700, 0x900),
+        done(10, 1, 512, 100, 0x900),
+        // The packets are used again; the kind of a transfer is that of its request.
+        request(12, 2),
+        request(13, 1),
+        done(10, 1, 99, 9, 0x900),
+        done(10, 2, 1024, 300, 0x800),
+        kernel("DiskIo", 15, 3, "ptr 3 u32 44"),
+        kernel("DiskIo", 14, 3, "u32 5 u32 0x11 u64 10 ptr 3 u32 44"),
+        request(12, 1),
+    ];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let rows = [
+        ("args[0]->b_bcount", "512;4096;1024;0;0;0;"),
+        ("args[0]->b_blkno", "100;700;300;0;0;0;"),
+        ("args[1]->dev_minor", "3;3;3;0;5;0;"),
+        ("args[0]->b_irpflags", "67;67;67;0;17;0;"),
+        ("args[0]->b_resp", "0;0;0;0;0;0;"),
+        ("stringof(args[2]->fi_pathname)", "\\one.txt;\\one.txt;<none>;<none>;<none>;<none>;"),
+    ];
+    for (argument, want) in rows {
+        let conversion = if argument.starts_with("stringof") { "%s" } else { "%d" };
+        let program = format!("io:::start {{ printf(\"{conversion};\", {argument}); }}");
+        assert_eq!(with_errors(&program, &bytes), want, "{argument}");
+    }
+}
+
 /// The arguments of fixed probes follow the same rule: what the payload does not hold, in a translated record or as a plain
 /// argument, is a fault where it is read, and only there. What the version does not have is 0.
 #[test]

@@ -13,6 +13,7 @@ use tracewell_types::hit::{self, Hit};
 use super::dispatch::Dispatch;
 use super::firing::{Event, Replay};
 use super::layouts::Layout;
+use super::transfers::is_request;
 use super::typed::ANY;
 use crate::events::event_number;
 use crate::holes::Holes;
@@ -235,8 +236,12 @@ impl Replay<'_> {
                 true
             }
             Some(Layout::Disk(layout)) => {
-                let (mut disk, holes) = layout.read(record.opcode(), payload, clock);
-                disk.path = match self.machine.transferred_file_at(disk.file_object, at.raw) {
+                let (mut disk, mut holes) = layout.read(record.opcode(), payload, clock);
+                let mut done = at.raw;
+                if let Some(transfers) = self.kept.transfers.as_ref().filter(|_| is_request(record)) {
+                    done = transfers.add(&mut disk, at.raw, &mut holes).unwrap_or(done);
+                }
+                disk.path = match self.machine.transferred_file_at(disk.file_object, done) {
                     Some(id) => self.kept.state.texts.path(self.machine, id),
                     None => self.kept.state.texts.none(),
                 };

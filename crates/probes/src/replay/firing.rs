@@ -13,6 +13,7 @@ use super::counters::Counters;
 use super::feed::{Now, Setting, StrayStacks};
 use super::layouts::Layouts;
 use super::outcome::Outcome;
+use super::transfers::Transfers;
 use crate::catalog::ProbeCatalog;
 use crate::current::Described;
 use crate::host::{Args, HostState, TraceHost};
@@ -37,6 +38,8 @@ pub(super) struct Kept {
     /// Hardware counters of the record being looked at, when a probe shows them.
     pub(super) carried: Vec<u64>,
     pub(super) samples: LastSamples,
+    /// The transfers that requests ask for, where a probe shows them and later records are known.
+    pub(super) transfers: Option<Transfers>,
     /// Stacks without an event that have not been fired for.
     pub(super) strays: StrayStacks,
     /// Names of providers and classes as texts of the run: as scripts in the field have them, and short.

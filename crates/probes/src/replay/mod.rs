@@ -23,6 +23,7 @@ mod run;
 mod spans;
 mod survey;
 mod ticks;
+mod transfers;
 mod typed;
 
 pub use crate::myself::Myself;

@@ -16,6 +16,7 @@ use super::feed::{
 };
 use super::firing::{Event, Kept, Place, Replay};
 use super::outcome::Outcome;
+use super::transfers::Transfers;
 use crate::catalog::ProbeCatalog;
 use crate::moment::{CallStack, Instant, Moment};
 use crate::names::{NameTable, TraceNames};
@@ -53,7 +54,13 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
     let strays = if dispatch.wants_strays() { feed.stray_stacks() } else { StrayStacks::default() };
     let begin = setting.begin();
     dispatch.clocks.last = setting.last;
-    let kept = Kept::new(engine, catalog, (counters, strays), &setting);
+    let mut kept = Kept::new(engine, catalog, (counters, strays), &setting);
+    if let Some(wanted) = Transfers::wanted(catalog, &engine.program().clauses) {
+        let mut transfers = Transfers::default();
+        let ahead = feed.look_ahead(&wanted, &mut |record| transfers.observe(record, &mut kept.layouts));
+        transfers.complete();
+        kept.transfers = ahead.then_some(transfers);
+    }
     let mut run = Running { engine, names, out, setting, kept, suspended: Suspended::default(), whole };
     run.kept.outcome.began = (run.setting.start.time, run.setting.start.wall);
     run.kept.place = Place { at: begin, cpu: 0 };

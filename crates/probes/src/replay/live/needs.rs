@@ -7,6 +7,7 @@ use tracewell_types::Guid;
 
 use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
 use super::super::survey;
+use super::super::transfers::Transfers;
 use super::super::typed::ANY;
 use super::calls::NeededCalls;
 use crate::calls;
@@ -232,6 +233,10 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         }
         if needs.images {
             always.push("IMAGE_LOAD");
+        }
+        // A recording that is read later has the transfers of its requests.
+        if Transfers::wanted(catalog, &engine.program().clauses).is_some() {
+            always.push("DISK_IO");
         }
         system.calls = super::calls::needed(engine, catalog);
         if any_of_session {
