@@ -16,6 +16,7 @@ mod mutants;
 mod notices;
 mod picture;
 mod prose;
+mod published;
 mod schema;
 mod workspace;
 
@@ -137,6 +138,13 @@ const COMMANDS: &[Command] = &[
             }
             _ => Err("the argument is --count".to_owned()),
         },
+    },
+    Command {
+        name: "published",
+        arguments: "TRACE NAME=FOLDER...",
+        summary: "Run published D scripts (original, toolkit: checkouts of their collections) with target/debug/dtrace over a \
+                  trace and live, and write which run in docs/published.md.",
+        run: published::run,
     },
     Command {
         name: "schema",
