@@ -89,3 +89,43 @@ fn columns_do_not_hide_what_was_not_decoded() {
         assert_eq!(dump(&sample, form).1, all, "{form:?}");
     }
 }
+
+/// Text and tables have the values of the objects, event by event: time, processor, actor, name, and the names of the fields.
+#[test]
+fn issue_23_all_forms_have_the_same_head() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
+    let form = |more: &[&str]| dump(&sample, &[&["-q", "--limit", "3000"][..], more].concat()).0;
+    let (text, json, csv) = (form(&[]), form(&["--json"]), form(&["--csv"]));
+    let mut rows = csv.lines();
+    let names: Vec<&str> = rows.next().unwrap().split(',').take(7).collect();
+    assert_eq!(names, ["time", "cpu", "pid", "tid", "process", "provider", "event"]);
+    assert_eq!((text.lines().count(), json.lines().count()), (3000, 3000));
+    for ((line, row), object) in text.lines().zip(rows).zip(json.lines()) {
+        let object: Value = serde_json::from_str(object).unwrap();
+        let of = |name: &str| match &object[name] {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            Value::Number(number) if name == "time" => format!("{:.9}", number.as_f64().unwrap()),
+            other => other.to_string(),
+        };
+        let head: Vec<String> = names.iter().map(|name| of(name)).collect();
+        assert_eq!(row.split(',').take(7).collect::<Vec<_>>(), head, "{row}");
+        let words: Vec<&str> = line.split_whitespace().take(4).collect();
+        let shown: Vec<&str> =
+            head[..4].iter().map(|word| if word.is_empty() { "-" } else { word }).collect();
+        assert_eq!(words, shown, "{line}");
+        let process = if head[4].is_empty() { "-" } else { &head[4] };
+        let (before, fields) = line.split_once(&format!(" {}/{}", head[5], head[6])).expect("the event");
+        assert!(before.trim_end().ends_with(&format!(" {process}")), "{line}");
+        for (name, value) in object["fields"].as_object().unwrap() {
+            if !fields.contains(&format!(" {name}=")) {
+                let is_reserve =
+                    ["Reserved", "Padding", "Pad", "SpareByte"].iter().any(|of| name.starts_with(of));
+                let is_empty = value.is_null()
+                    || value == 0
+                    || value.as_str().is_some_and(|text| text.trim_matches(['0', 'x']).is_empty());
+                assert!(is_empty && (is_reserve || value.is_null()), "{name} is not in {line}");
+            }
+        }
+    }
+}

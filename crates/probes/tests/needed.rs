@@ -98,6 +98,13 @@ const ROWS: &[(&str, &str)] = &[
         "io:::start { printf(\"%s\", args[2]->fi_pathname); }",
         "PROCESS THREAD DISK_IO DISK_FILE_IO DISK_IO_INIT",
     ),
+    ("sched:::on-cpu { printf(\"%d %a\", pid, arg0); }", "PROCESS THREAD IMAGE_LOAD CSWITCH DISK_FILE_IO"),
+    (
+        "sched:::on-cpu { printf(\"%d %A %s\", pid, arg0, execname); }",
+        "PROCESS THREAD IMAGE_LOAD CSWITCH DISK_FILE_IO",
+    ),
+    ("sched:::on-cpu { printf(\"%d %x\", pid, arg0); }", "PROCESS THREAD CSWITCH DISK_FILE_IO"),
+    ("sched:::on-cpu { @[pid, sym(arg0)] = count(); }", "PROCESS THREAD IMAGE_LOAD CSWITCH DISK_FILE_IO"),
     ("fsinfo:::create { }", "PROCESS THREAD DISK_FILE_IO FILE_IO_INIT"),
     ("proc:::start { printf(\"%s\", execname); }", "PROCESS THREAD"),
     ("kernel:::FileIo_Create { }", "PROCESS THREAD FILE_IO_INIT"),

@@ -283,5 +283,13 @@ mod tests {
             mine.admit(process, process);
         }
         assert!(mine.known.len() <= MOST);
+        // There is room for all of them before any is given up.
+        let mut full = Identities::new(54321, 0, None);
+        for process in 1 << 23..(1 << 23) + MOST as u32 {
+            full.admit(process, process);
+        }
+        assert_eq!(full.known.len(), MOST);
+        full.admit(1 << 22, 1 << 22);
+        assert!(full.known.len() <= MOST);
     }
 }

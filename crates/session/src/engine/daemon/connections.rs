@@ -438,6 +438,19 @@ mod tests {
         let half = sys::most_descriptors() / 2;
         assert!(all.processes <= PROCESSES && all.processes <= half, "{} of {half}", all.processes);
         assert!(all.processes == PROCESSES || all.processes == half);
+        // A user other than the daemon's has a share of them, whatever others have.
+        let mut few = connections();
+        few.processes = 3 * SHARE;
+        let admit = |all: &Connections, uid| {
+            let is_in = all.admit_process(&socket(), peer(uid), uid != 0);
+            for connection in all.locked().all.values_mut() {
+                connection.stage = Stage::Process;
+            }
+            is_in
+        };
+        assert_eq!((0..5).filter(|_| admit(&few, 7)).count(), 3);
+        assert_eq!((0..2).filter(|_| admit(&few, 8)).count(), 2);
+        assert_eq!((0..20).filter(|_| admit(&few, 0)).count(), 3 * SHARE - 5);
     }
 
     /// A user has a share of the requests that are answered at a time, which leaves the rest to others.
