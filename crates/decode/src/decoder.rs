@@ -754,9 +754,9 @@ impl Decoder {
         candidates.extend(logged().filter_map(|p| Some(of(p, p.event(id, version)?, Source::TraceManifest))));
         // The machine's own description is more complete than a table put together from collections. It has localized display
         // texts instead of names, so a manifest has precedence over it.
-        let is_common = bundled::is_common(&guid);
-        let table = if is_common { Source::Bundled } else { Source::Collected };
-        let kept = bundled.filter(|_| is_common);
+        let is_collected = bundled::is_collected(&guid);
+        let table = if is_collected { Source::Collected } else { Source::Bundled };
+        let kept = bundled.filter(|_| !is_collected);
         candidates.extend(kept.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
         candidates.extend(self.merged(record));
         candidates.extend(bundled.and_then(|p| Some(of(p, p.event(id, version)?, table))));
@@ -787,7 +787,7 @@ fn given_format(provider: &Provider, event: &ProviderEvent, version: u8) -> Even
 
 /// The formats of a bundled provider's events, each in its own version.
 fn bundled_formats(provider: &Provider) -> impl Iterator<Item = (Guid, u16, EventFormat)> {
-    let source = if bundled::is_common(&provider.guid) { Source::Bundled } else { Source::Collected };
+    let source = if bundled::is_collected(&provider.guid) { Source::Collected } else { Source::Bundled };
     provider.events.iter().map(move |event| {
         let mut format = given_format(provider, event, event.layout.number);
         format.source = source;

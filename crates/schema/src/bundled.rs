@@ -87,6 +87,16 @@ pub fn is_common(guid: &Guid) -> bool {
     table(guid).is_some()
 }
 
+/// Returns `true` if the layouts of the provider with this GUID come from the collections alone: builds of Windows may differ from
+/// them. So do those of a common one whose file begins with `# Collected:`.
+#[must_use]
+pub fn is_collected(guid: &Guid) -> bool {
+    table(guid).is_none_or(|table| table.text.starts_with(COLLECTED))
+}
+
+/// The beginning of a file whose layouts come from the collections.
+const COLLECTED: &str = "# Collected:";
+
 fn table(guid: &Guid) -> Option<&'static Table> {
     let tables = tables();
     tables.get(tables.binary_search_by(|known| known.guid.as_bytes().cmp(guid.as_bytes())).ok()?)
