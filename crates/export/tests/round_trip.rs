@@ -272,6 +272,11 @@ fn perfetto_returns_what_went_in() {
         assert_same(&read[cpu], events);
     }
 
+    // Readers refuse interned data of a sequence that was never begun: the first packet says so, no other does.
+    let flags: Vec<Option<u64>> = at(&out, &[1]).iter().map(|(_, packet)| number(packet, &[13])).collect();
+    assert_eq!(flags.first(), Some(&Some(1)), "issue 23");
+    assert!(flags[1..].iter().all(|flags| flags.is_none_or(|flags| flags == 2)), "{flags:?}");
+
     // Samples, with their stacks.
     let (names, paths) = (interned(&out, 5), interned(&out, 17));
     let mappings: BTreeMap<u64, &str> = at(&out, &[1, 12, 19])

@@ -159,6 +159,9 @@ fn firefox_counts_processor_time_between_samples() {
     assert_eq!(file["meta"]["startTime"], json!(1_600_000_000_000.0), "milliseconds since 1970");
     let threads = file["threads"].as_array().expect("threads");
     let first = threads.iter().find(|t| t["tid"] == "12" || t["tid"] == 12).expect("the thread");
+    assert_eq!(first["name"], "app.exe", "the first thread has the name of the process");
+    let second = threads.iter().find(|t| t["tid"] == "16" || t["tid"] == 16).expect("the other thread");
+    assert_eq!(second["name"], "worker", "issue 23");
     // In microseconds: 2 ms up to the first sample; then 1 ms, and 2 ms after it was away.
     assert_eq!(first["samples"]["threadCPUDelta"], json!([2000, 3000]));
     assert_eq!(first["markers"]["startTime"], json!([9.1]));

@@ -116,3 +116,30 @@ impl Images {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What one record of an image lacks comes from another; what is known stays.
+    #[test]
+    fn issue_23_records_of_an_image_complete_each_other() {
+        let image = |time_stamp, checksum, default_base, has_device| Image {
+            pid: 4,
+            base: 0x1000,
+            size: 0x100,
+            file: NameId::default(),
+            module: NameId::default(),
+            has_device,
+            time_stamp,
+            checksum,
+            default_base,
+            identity: None,
+        };
+        let mut known = image(None, Some(2), None, false);
+        known.absorb(image(Some(1), Some(9), Some(3), true));
+        assert_eq!(known, image(Some(1), Some(2), Some(3), true));
+        known.absorb(image(Some(7), None, Some(8), false));
+        assert_eq!(known, image(Some(1), Some(2), Some(3), true));
+    }
+}

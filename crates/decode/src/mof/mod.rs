@@ -381,6 +381,54 @@ class Odd : TillKind { [WmiDataId(1)] uint8 A; [WmiDataId(2), extension("Variant
         assert_eq!(fields.finish(), Ok(&[][..]));
     }
 
+    #[test]
+    fn issue_23_every_number_of_mof_has_its_type() {
+        let types = [
+            ("uint8", FieldType::U8),
+            ("sint8", FieldType::I8),
+            ("uint16", FieldType::U16),
+            ("sint16", FieldType::I16),
+            ("uint32", FieldType::U32),
+            ("sint32", FieldType::I32),
+            ("uint64", FieldType::U64),
+            ("sint64", FieldType::I64),
+            ("char16", FieldType::U16),
+            ("real32", FieldType::F32),
+            ("real64", FieldType::F64),
+            ("boolean", FieldType::Bool32),
+        ];
+        let mut text =
+            "[Guid(\"{0ad614c4-0ef4-4225-8000-0123456789ac}\")] class Kind : EventTrace {};\n".to_owned();
+        text.push_str("[EventType(1)] class Numbers : Kind {\n");
+        for (at, (word, _)) in (1..).zip(&types) {
+            text.push_str(&format!("[WmiDataId({at})] {word} F{at};\n"));
+        }
+        text.push_str("};");
+        let mof = parse(&text).unwrap();
+        let layout = &mof.classes[0].event(1, 0).unwrap().layout;
+        let found: Vec<_> = layout.fields.iter().map(|field| field.ty.clone()).collect();
+        assert_eq!((found, mof.problems), (types.map(|(_, ty)| ty).to_vec(), vec![]));
+    }
+
+    /// Names without numbers count from 0; those of flags are bits.
+    #[test]
+    fn issue_23_names_without_numbers_are_counted() {
+        let text = r#"
+[Guid("{0ad614c4-0ef4-4225-8000-0123456789ac}")] class Kind : EventTrace {};
+[EventType(1)] class Names : Kind {
+    [WmiDataId(1), ValueType("flag"), Values{"One", "Two", "Four"}] uint32 Flags;
+    [WmiDataId(2), Values{"None", "Some", "All"}] uint32 Count;
+    [WmiDataId(3), BitValues{"A", "B", "C"}] uint32 Bits;
+    [WmiDataId(4), BitValues{"D", "E"}, BitMap{"3", "1"}] uint32 Map;
+};"#;
+        let mof = parse(text).unwrap();
+        let layout = &mof.classes[0].event(1, 0).unwrap().layout;
+        let payload = [6_u32, 2, 5, 8].map(u32::to_le_bytes).concat();
+        let fields = Fields::new(layout, &payload, 8);
+        let shown: Vec<String> = fields.map(|f| f.value.display(f.field).to_string()).collect();
+        assert_eq!(shown, ["Two|Four", "All", "A|C", "D"]);
+    }
+
     /// Issue 3: of reversed counts only the first byte counts most.
     #[test]
     fn texts_have_their_size_in_front() {

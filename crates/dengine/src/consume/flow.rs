@@ -47,3 +47,28 @@ impl Flow {
         let _ = write!(text, "{line:<41} ");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of a probe's name decides, as `fs-entry` and `entry-time` show.
+    #[test]
+    fn issue_23_names_that_end_with_entry_and_return_indent() {
+        let mut flow = Flow::default();
+        let mut lines = Vec::new();
+        for (epid, name) in
+            ["entry", "fs-entry", "entry-time", "fs-return", "return-code", "return"].into_iter().enumerate()
+        {
+            let mut text = Vec::new();
+            flow.line(&mut text, epid as u32, &ProbeNames { provider: "p", module: "", function: "f", name });
+            lines.push(String::from_utf8(text).unwrap().trim_end().to_owned());
+        }
+        let depths: Vec<usize> = lines.iter().map(|line| line.len() - line.trim_start().len()).collect();
+        let arrows: Vec<&str> =
+            lines.iter().map(|line| line.trim_start().split(' ').next().unwrap()).collect();
+        assert_eq!(arrows, ["->", "->", "|", "<-", "|", "<-"], "{lines:#?}");
+        assert!(depths[1] > depths[0] && depths[2] > depths[1], "{lines:#?}");
+        assert_eq!((depths[3], depths[5]), (depths[1], depths[0]), "{lines:#?}");
+    }
+}

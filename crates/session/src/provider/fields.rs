@@ -321,13 +321,14 @@ mod tests {
                 buyer: { name: str = "Ada", home: { street: str = street, number: u16 = 7_u16 } },
                 notes: [&str] = ["a", "bc"],
                 fixed: [bool; 2] = [true, false],
+                mask: Hex<u16> = Hex(0x1234_u16),
             );
         };
         let mut bytes = Vec::new();
         Fields::put(&put, &mut Sink::vector(&mut bytes));
         assert_eq!(
             bytes,
-            b"\x02\0\x07\0\0\0\x08\0\0\0\x03\0Ada\x04\0Main\x07\0\x02\0\x01\0a\x02\0bc\x02\0\x01\0"
+            b"\x02\0\x07\0\0\0\x08\0\0\0\x03\0Ada\x04\0Main\x07\0\x02\0\x01\0a\x02\0bc\x02\0\x01\0\x34\x12"
         );
     }
 
