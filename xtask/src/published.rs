@@ -229,7 +229,7 @@ fn finished(
         }
         if interrupt.is_some_and(|after| !interrupted && begun.elapsed() > after) {
             interrupted = true;
-            let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+            let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
         }
         if begun.elapsed() > limit {
             let _ = child.kill();
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(finished(failed, minute, None), Ok(Err("failed to two".to_owned())));
         let forever = finished(sh("sleep 60"), Duration::from_millis(50), None);
         assert_eq!(forever, Ok(Err("does not end in 0 s".to_owned())));
-        let interrupted = sh("trap 'exit 0' INT; while :; do sleep 0.05; done");
+        let interrupted = sh("trap 'exit 0' TERM; while :; do sleep 0.05; done");
         assert_eq!(finished(interrupted, minute, Some(Duration::from_millis(200))), Ok(Ok(())));
     }
 }
