@@ -203,6 +203,9 @@ mod tests {
             "\x1b[31;1mred\x1b[0m\n\\x1b[2J\\x1b[8mhidden\\x9b\\x1b]0;title\\x07\\x1b["
         );
         assert!(!for_terminal(text, false).contains('\x1b'));
+        // Issue 23: also in a text without a line break, and a text of line breaks alone stays.
+        assert_eq!(for_terminal("title\x07", false), "title\\x07");
+        assert!(matches!(for_terminal("one\n\ntwo\n", false), Cow::Borrowed(_)));
         assert_eq!(for_terminal("{\"a\":\"\u{9b}\"}\n", true), "{\"a\":\"\\u009b\"}\n");
     }
 
