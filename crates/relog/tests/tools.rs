@@ -251,6 +251,28 @@ fn losses_in_buffer_headers_are_kept() {
     assert_eq!(Trace::open(&repaired).unwrap().losses().buffers, 0, "its numbers still show it");
 }
 
+/// Issue 23: a buffer without records, which has no time, does not hide the losses that others say.
+#[test]
+fn issue_23_losses_behind_an_empty_buffer_are_kept() {
+    let mut file = flagged();
+    let mut empty = file[file.len() - 4096..].to_vec();
+    // The three places of the end of the records, and the number of the buffer.
+    for at in [4, 8, 48] {
+        empty[at..at + 4].copy_from_slice(&72_u32.to_le_bytes());
+    }
+    let number = i64::from_le_bytes(empty[24..32].try_into().unwrap()) + 1;
+    empty[24..32].copy_from_slice(&number.to_le_bytes());
+    empty[72..].fill(0xff);
+    file.extend(empty);
+    let trace = Trace::open(&file).unwrap();
+    assert!(
+        trace.buffers().iter().any(|buffer| buffer.first_time.is_none()),
+        "there is one without a record"
+    );
+    let made = slice(&trace, &Selection::default(), sink(), &mut |_| {}).unwrap().0.into_inner();
+    assert_eq!(Trace::open(&made).unwrap().losses().buffers_with_lost_events, 1);
+}
+
 /// Issue 3: bytes between two buffers were counted as a buffer lost, though all were there.
 #[test]
 fn bytes_between_buffers_are_not_a_loss() {
