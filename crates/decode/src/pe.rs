@@ -157,3 +157,55 @@ impl<'a> Resources<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An image with code in its first section and one resource in its second.
+    fn image(of_type: u32, language: u32, data: &[u8]) -> Vec<u8> {
+        const TABLE: usize = 0x58 + 136;
+        const RESOURCES: u32 = 0x2000;
+        let mut file = vec![0xEE; 0x400];
+        file[..TABLE + 80].fill(0);
+        let mut put = |at: usize, bytes: &[u8]| file[at..at + bytes.len()].copy_from_slice(bytes);
+        put(0, b"MZ");
+        put(0x3C, &0x40_u32.to_le_bytes());
+        put(0x40, b"PE\0\0");
+        put(0x46, &2_u16.to_le_bytes());
+        put(0x54, &136_u16.to_le_bytes());
+        put(0x58, &0x20B_u16.to_le_bytes());
+        put(0x58 + 112 + 16, &RESOURCES.to_le_bytes());
+        // Virtual size, address, size and place in the file.
+        let size = 3 * 24 + 16 + data.len() as u32;
+        for (section, numbers) in
+            [[0x20_u32, 0x1000, 0x20, 0x200], [size, RESOURCES, size, 0x300]].iter().enumerate()
+        {
+            for (at, number) in (8..).step_by(4).zip(numbers) {
+                put(TABLE + 40 * section + at, &number.to_le_bytes());
+            }
+        }
+        // Directories of one entry each: type, name, language; then the data entry and the data.
+        for (at, id, target) in [(0, of_type, 1 << 31 | 24_u32), (24, 1, 1 << 31 | 48), (48, language, 72)] {
+            put(0x300 + at, &[0; 12]);
+            put(0x300 + at + 12, &[0, 0, 1, 0]);
+            put(0x300 + at + 16, &[id.to_le_bytes(), target.to_le_bytes()].concat());
+        }
+        put(0x300 + 72, &[RESOURCES + 88, data.len() as u32, 0, 0].map(u32::to_le_bytes).concat());
+        put(0x300 + 88, data);
+        file
+    }
+
+    #[test]
+    fn issue_23_resources_of_a_later_section_are_found() {
+        let file = image(11, 0x409, b"the texts");
+        let resources = Resources::of_image(&file).expect("an image with resources");
+        assert_eq!(resources.of_one_language(MESSAGE_TABLE), [b"the texts"]);
+        assert!(resources.of_one_language(Type::Number(12)).is_empty());
+        // Cut anywhere, it has the same or nothing.
+        for end in 0..file.len() {
+            let found = Resources::of_image(&file[..end]).map(|found| found.of_one_language(MESSAGE_TABLE));
+            assert!(found.is_none_or(|found| found.is_empty() || found == [b"the texts"]), "{end}");
+        }
+    }
+}
