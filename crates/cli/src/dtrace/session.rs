@@ -704,3 +704,32 @@ pub(super) fn process(pid: u32, images: bool) -> Option<LiveProcess> {
     let images = images.into_iter().map(|image| (image.base, image.size, image.path)).collect();
     Some(LiveProcess { pid, parent, name, command_line, images })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Providers that are registered join those that were seen; none is there twice, and each has a name.
+    #[test]
+    fn issue_23_registered_providers_join_those_seen() {
+        let [shop, bank, tcpip, nameless] = [
+            "0ad614c4-0ef4-4225-8000-0123456789ab",
+            "0ad614c4-0ef4-4225-8000-0123456789ac",
+            "2f07e2ee-15db-40f1-90ef-9d7ba282188a",
+            "0ad614c4-0ef4-4225-8000-0123456789ad",
+        ]
+        .map(Guid::parse);
+        let seen = Sightings { providers: vec![(shop, "shop".to_owned())], ..Sightings::default() };
+        let registered = [(shop, "Other"), (bank, "The Bank"), (tcpip, ""), (nameless, "")]
+            .map(|(guid, name)| ProviderStatus { guid, name: name.to_owned(), ..ProviderStatus::default() });
+        let found = with_registered(seen, &registered).providers;
+        let named = |guid: Guid, name: &str| (guid, name.to_owned());
+        let expected = [
+            named(shop, "shop"),
+            named(bank, "the-bank"),
+            named(tcpip, "microsoft-windows-tcpip"),
+            named(nameless, &nameless.to_string()),
+        ];
+        assert_eq!(found, expected);
+    }
+}
