@@ -16,7 +16,7 @@ pub(super) fn classic(diagnostic: &Diagnostic, sources: &Sources, errtags: bool)
     };
     match source.origin {
         Origin::Script => {
-            let usage = match usage(&source.text) {
+            let usage = match usage(source) {
                 Some(usage) if diagnostic.tag == Tag::MacroUndef => format!(" (usage: {usage})"),
                 _ => String::new(),
             };
@@ -27,12 +27,15 @@ pub(super) fn classic(diagnostic: &Diagnostic, sources: &Sources, errtags: bool)
     }
 }
 
-/// How a script is run, as the comment at its top says: the first line of it that begins with the command.
-fn usage(script: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(script);
+/// How a script is run, as the comment at its top says: the first line of it that begins with the command and `-s`, or with the
+/// command and the script's name.
+fn usage(script: &Source) -> Option<String> {
+    let text = String::from_utf8_lossy(&script.text);
+    let name = std::path::Path::new(&script.name).file_stem().unwrap_or_default().to_string_lossy();
+    let by_name = format!("dtrace {name} ");
     let comment = text.split("*/").next().unwrap_or_default();
     let mut lines = comment.lines().map(|line| line.trim_start_matches([' ', '\t', '*', '/']).trim_end());
-    lines.find(|line| line.starts_with("dtrace ")).map(str::to_owned)
+    lines.find(|line| line.starts_with("dtrace -s ") || line.starts_with(&by_name)).map(str::to_owned)
 }
 
 /// A program of several lines as one, so that the message is one.
@@ -158,6 +161,10 @@ mod tests {
         let (line, _) = refused(&ProgramText::script("who.d", script.to_vec()), false);
         assert!(line.ends_with("$1 is not defined (usage: dtrace -s who.d -E FILE PID)"), "{line}");
         assert_eq!(line.lines().count(), 1);
+        // By its name too, but not what only begins with the command.
+        let named = b"/* dtrace counts.\n *   dtrace who trace.etl PID\n */\nBEGIN { x = $1; }\n";
+        let (line, _) = refused(&ProgramText::script("scripts/who.d", named.to_vec()), false);
+        assert!(line.ends_with("(usage: dtrace who trace.etl PID)"), "{line}");
         // Another error is not about its use.
         let script = String::from_utf8_lossy(script).replace("$1", "+").into_bytes();
         let (line, _) = refused(&ProgramText::script("who.d", script), false);

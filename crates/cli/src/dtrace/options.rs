@@ -264,6 +264,8 @@ pub enum UsageError {
     NoColor(String),
     /// A word in place of a program that is not the name of a script.
     NoScript(String),
+    /// A word after `scripts` that it does not take.
+    NoScriptCommand(String),
     /// Several of `-h -l -V`.
     Exclusive,
 }
@@ -286,6 +288,12 @@ impl fmt::Display for UsageError {
             }
             Self::NoColor(word) => write!(f, "no time for colours: {word} (want auto, always or never)"),
             Self::NoScript(word) => f.write_str(&scripts::unknown(word)),
+            Self::NoScriptCommand(word) => {
+                write!(
+                    f,
+                    "dtrace scripts cannot do \"{word}\": it lists the scripts, and scripts show NAME prints one"
+                )
+            }
             Self::NoShell(shell) => write!(f, "no completions for {shell} (want bash, zsh or fish)"),
             Self::Missing(c) => {
                 let want =
@@ -463,8 +471,9 @@ impl Invocation {
                 self.traces.extend(traces);
                 self.args = args;
             }
-            Err(Refused::NoScript(word)) => return Err(UsageError::NoScript(word)),
-            Err(Refused::NoName) => return Err(UsageError::MissingLong("scripts show NAME")),
+            Err(Refused::Script(word)) => return Err(UsageError::NoScript(word)),
+            Err(Refused::Command(word)) => return Err(UsageError::NoScriptCommand(word)),
+            Err(Refused::Name) => return Err(UsageError::MissingLong("scripts show NAME")),
         }
         Ok(())
     }
@@ -548,6 +557,9 @@ mod tests {
         assert_eq!(read("-l whorun").unwrap().programs, []);
         assert_eq!(read("scripts").unwrap().does.scripts, Some(scripts::Shown::List));
         assert_eq!(read("whorn").unwrap_err(), UsageError::NoScript("whorn".into()));
+        for words in ["scripts more", "scripts show whorun more"] {
+            assert_eq!(read(words).unwrap_err(), UsageError::NoScriptCommand("more".into()));
+        }
         assert_eq!(read("scripts show").unwrap_err(), UsageError::MissingLong("scripts show NAME"));
     }
 

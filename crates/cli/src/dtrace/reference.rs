@@ -6,7 +6,7 @@ use tracewell::scripts;
 use tracewell_dlang::options::{Kind, Setter, TABLE, When};
 
 use super::options::{FLAGS, Flag, LONG_FLAGS, Reference, Shell};
-use super::scripts::{LIST, SHOW};
+use super::scripts::{ENDINGS, LIST, SHOW};
 use super::usage::usage_lines;
 
 /// The text that was asked for.
@@ -76,8 +76,12 @@ fn man() -> String {
         let arg = flag.arg.map_or(String::new(), |a| format!(" {a}"));
         let _ = writeln!(out, ".TP\n\\fB{}\\fR{arg}\n{}", roff(&format!("--{}", flag.name)), roff(flag.help));
     }
-    out.push_str(".SH SCRIPTS\nScripts that come with the command. The files with the endings etl, zip, gz and cab that \
-                  follow a name are traces, other words are the script\\(aqs arguments.\n");
+    let _ = writeln!(
+        out,
+        ".SH SCRIPTS\nScripts that come with the command. Words after a name that end in {} are traces, others the script\\(aqs \
+         arguments.",
+        ENDINGS.join(", ")
+    );
     for script in scripts::all() {
         let name = format!("\\fB{}\\fR {}", script.name, roff(script.arguments));
         let _ = writeln!(

@@ -1,7 +1,7 @@
 //! The scripts that come with the command: `dtrace NAME trace.etl`, and `dtrace scripts`, which lists them.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tracewell::scripts::{self, BuiltIn};
 
@@ -22,7 +22,7 @@ pub enum Shown {
 }
 
 /// The endings of files that hold traces: as words after a script's name they are traces, others are its arguments.
-const ENDINGS: [&str; 4] = ["etl", "zip", "gz", "cab"];
+pub(super) const ENDINGS: [&str; 4] = [".etl", ".zip", ".gz", ".cab"];
 
 /// What words in place of a program ask for.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,9 +37,11 @@ pub(super) enum Asked {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// This word is not the name of a script.
-    NoScript(String),
+    Script(String),
     /// The name of the script to show is missing.
-    NoName,
+    Name,
+    /// This word is nothing that can be done with the list.
+    Command(String),
 }
 
 /// Reads the words in place of a program: the first, and those after it.
@@ -48,8 +50,9 @@ pub(super) fn read(first: &str, rest: &[String]) -> Result<Asked, Refused> {
         return match rest {
             [] => Ok(Asked::Show(Shown::List)),
             [show, name] if show == SHOW => Ok(Asked::Show(Shown::Text(named(name)?))),
-            [show] if show == SHOW => Err(Refused::NoName),
-            [word, ..] => Err(Refused::NoScript(word.clone())),
+            [show] if show == SHOW => Err(Refused::Name),
+            [show, _, word, ..] if show == SHOW => Err(Refused::Command(word.clone())),
+            [word, ..] => Err(Refused::Command(word.clone())),
         };
     }
     let script = named(first)?;
@@ -62,14 +65,14 @@ pub(super) fn read(first: &str, rest: &[String]) -> Result<Asked, Refused> {
 }
 
 fn is_trace(word: &str) -> bool {
-    let ending = Path::new(word).extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    let word = word.to_ascii_lowercase();
+    ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
 /// The script of that name, with or without its ending.
 fn named(word: &str) -> Result<&'static BuiltIn, Refused> {
     let name = word.strip_suffix(".d").unwrap_or(word);
-    scripts::named(name).ok_or_else(|| Refused::NoScript(word.to_owned()))
+    scripts::named(name).ok_or_else(|| Refused::Script(word.to_owned()))
 }
 
 /// Why a word names no script.
@@ -131,4 +134,23 @@ fn json() -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_21_the_list_as_json_has_every_script() {
+        let lines = text(Shown::List, true, false);
+        let lines: Vec<serde_json::Value> =
+            lines.lines().map(|line| serde_json::from_str(line).expect("a line is a value")).collect();
+        assert_eq!(lines.len(), scripts::all().count());
+        for (line, script) in lines.iter().zip(scripts::all()) {
+            let BuiltIn { name, arguments, question, needs, .. } = script;
+            let found = ["name", "arguments", "question", "needs"].map(|key| line[key].as_str());
+            assert_eq!(found, [name, arguments, question, needs].map(|text| Some(*text)));
+        }
+        assert_eq!(lines[0]["section"], "First steps");
+    }
 }
