@@ -276,6 +276,11 @@ fn events_by_name_number_keyword_and_counter() {
     assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// An event of the kernel.
+fn kernel(class: &str, opcode: u8, version: u8, payload: &str) -> Described {
+    Described::kernel(class, opcode, version, payload).expect("a class")
+}
+
 /// What a program prints; faults are shown by an ERROR probe.
 fn with_errors(program: &str, bytes: &[u8]) -> String {
     let program = format!("{program} dtrace:::ERROR {{ printf(\"E%d;\", arg4); }}");
@@ -343,9 +348,6 @@ fn issue_15_no_field_reads_as_0_unless_it_was_decoded() {
 /// transfers are done in.
 #[test]
 fn issue_19_requests_of_disks_know_their_transfers() {
-    let kernel = |class: &str, opcode: u8, version: u8, payload: &str| {
-        Described::kernel(class, opcode, version, payload).expect("a class")
-    };
     let done = |opcode: u8, irp: u32, size: u32, offset: u32, file: u32| {
         let payload =
             format!("u32 3 u32 0x43 u32 {size} u32 0 i64 {offset} ptr {file} ptr {irp} u64 10 u32 44");
@@ -366,15 +368,19 @@ fn issue_19_requests_of_disks_know_their_transfers() {
         kernel("DiskIo", 15, 3, "ptr 3 u32 44"),
         kernel("DiskIo", 14, 3, "u32 5 u32 0x11 u64 10 ptr 3 u32 44"),
         request(12, 1),
+        // A record that ends behind the packet has all that is wanted; one that ends before it is nobody's.
+        request(12, 4),
+        kernel("DiskIo", 10, 3, "u32 3 u32 0x43 u32 8 u32 0 i64 9 ptr 0x900"),
+        kernel("DiskIo", 10, 3, "u32 3 u32 0x43 u32 64 u32 0 i64 9 ptr 0x800 ptr 4"),
     ];
     let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
     let rows = [
-        ("args[0]->b_bcount", "512;4096;1024;0;0;0;"),
-        ("args[0]->b_blkno", "100;700;300;0;0;0;"),
-        ("args[1]->dev_minor", "3;3;3;0;5;0;"),
-        ("args[0]->b_irpflags", "67;67;67;0;17;0;"),
-        ("args[0]->b_resp", "0;0;0;0;0;0;"),
-        ("stringof(args[2]->fi_pathname)", "\\one.txt;\\one.txt;<none>;<none>;<none>;<none>;"),
+        ("args[0]->b_bcount", "512;4096;1024;0;0;0;64;"),
+        ("args[0]->b_blkno", "100;700;300;0;0;0;9;"),
+        ("args[1]->dev_minor", "3;3;3;0;5;0;3;"),
+        ("args[0]->b_irpflags", "67;67;67;0;17;0;67;"),
+        ("args[0]->b_resp", "0;0;0;0;0;0;0;"),
+        ("stringof(args[2]->fi_pathname)", "\\one.txt;\\one.txt;<none>;<none>;<none>;<none>;<none>;"),
     ];
     for (argument, want) in rows {
         let conversion = if argument.starts_with("stringof") { "%s" } else { "%d" };
@@ -387,9 +393,6 @@ fn issue_19_requests_of_disks_know_their_transfers() {
 /// argument, is a fault where it is read, and only there. What the version does not have is 0.
 #[test]
 fn issue_15_arguments_of_fixed_probes_are_faults_unless_decoded() {
-    let kernel = |class: &str, opcode: u8, version: u8, payload: &str| {
-        Described::kernel(class, opcode, version, payload).expect("a class")
-    };
     let records = [
         kernel("DiskIo", 10, 3, "u32 7 u32 0x100 u32 512 u32 0 u64 4096 ptr 0x10 ptr 0x20 u64 30 u32 44"),
         kernel("DiskIo", 10, 3, "u32 7 u32 0x100"),

@@ -182,8 +182,9 @@ pub trait Feed {
     /// Ends the feed: nothing more is logged for it. [`Feed::next`] still hands out what a session has logged before.
     fn close(&mut self);
 
-    /// Calls `each` for the records of these kinds before the run. Returns `false` if later records are not known yet.
-    fn look_ahead(&mut self, wanted: &Wanted, each: &mut dyn FnMut(&Record<'_>)) -> bool {
+    /// Calls `each` for the records of these kinds before the run, with the number of the source that each is from. Returns
+    /// `false` if later records are not known yet.
+    fn look_ahead(&mut self, wanted: &Wanted, each: &mut dyn FnMut(usize, &Record<'_>)) -> bool {
         let _ = (wanted, each);
         false
     }

@@ -92,11 +92,11 @@ impl<'t> Feed for Files<'t> {
         self.given = true;
     }
 
-    fn look_ahead(&mut self, wanted: &Wanted, each: &mut dyn FnMut(&Record<'_>)) -> bool {
-        for trace in self.traces {
+    fn look_ahead(&mut self, wanted: &Wanted, each: &mut dyn FnMut(usize, &Record<'_>)) -> bool {
+        for (source, trace) in self.traces.iter().enumerate() {
             let mut cursor = trace.file_order().only(wanted.clone());
             while let Some(record) = cursor.next() {
-                each(&record);
+                each(source, &record);
             }
         }
         true

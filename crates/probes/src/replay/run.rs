@@ -47,7 +47,7 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
         false => feed.open(Some(&dispatch.wanted(catalog, &counters))),
     }
     if let Some(wanted) = counters.described_by() {
-        let ahead = feed.look_ahead(&wanted, &mut |record| counters.observe(record));
+        let ahead = feed.look_ahead(&wanted, &mut |_, record| counters.observe(record));
         counters.learns = !ahead;
     }
     let setting = feed.setting();
@@ -57,7 +57,8 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
     let mut kept = Kept::new(engine, catalog, (counters, strays), &setting);
     if let Some(wanted) = Transfers::wanted(catalog, &engine.program().clauses) {
         let mut transfers = Transfers::default();
-        let ahead = feed.look_ahead(&wanted, &mut |record| transfers.observe(record, &mut kept.layouts));
+        let each = &mut |source, record: &Record<'_>| transfers.observe(source, record, &mut kept.layouts);
+        let ahead = feed.look_ahead(&wanted, each);
         transfers.complete();
         kept.transfers = ahead.then_some(transfers);
     }
@@ -339,6 +340,9 @@ impl<'r> Replay<'r> {
             }
             if counts {
                 self.note_counters(&record);
+            }
+            if let Some(transfers) = &mut self.kept.transfers {
+                transfers.source = index;
             }
             let slot = match record.hook() {
                 Some(hook) => {
