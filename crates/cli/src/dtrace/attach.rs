@@ -56,6 +56,9 @@ impl Attaching<'_> {
         }
         let writes_only = self.new.is_some() && !inv.answers_now;
         let mut needed = replay::needed(engine, catalog);
+        if self.new.is_some() {
+            needed = needed.to_be_read_later(engine, catalog);
+        }
         if let Some(system) = needed.system.as_mut().filter(|_| options.flag(Opt::Nopushdown)) {
             system.calls = [None, None];
         }

@@ -234,10 +234,6 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         if needs.images {
             always.push("IMAGE_LOAD");
         }
-        // A recording that is read later has the transfers of its requests.
-        if Transfers::wanted(catalog, &engine.program().clauses).is_some() {
-            always.push("DISK_IO");
-        }
         system.calls = super::calls::needed(engine, catalog);
         if any_of_session {
             system.calls = [None, None];
@@ -246,6 +242,19 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
             always.iter().filter_map(|name| kernel::session_flag(name)).fold(0, |all, bit| all | bit);
     }
     needed
+}
+
+impl Needed {
+    /// The same for a recording that the program reads later: it then looks ahead for what a live run cannot know yet.
+    #[must_use]
+    pub fn to_be_read_later(mut self, engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
+        if let Some(system) = &mut self.system
+            && Transfers::wanted(catalog, &engine.program().clauses).is_some()
+        {
+            system.flags |= kernel::session_flag("DISK_IO").unwrap_or(0);
+        }
+        self
+    }
 }
 
 /// Adds what a list does not have yet.
