@@ -246,9 +246,10 @@ impl Drain {
             || self.consumers.iter().any(Consumer::holds))
     }
 
-    /// What to wait for, if the buffers of the last pass are not on their way because the file does not keep up.
+    /// What to wait for, if there is no room for another buffer because the file does not keep up.
     pub(super) fn behind(&self) -> Option<View> {
-        if self.batch.used() > 0 { self.spool_view() } else { None }
+        let size = self.geometry.buffer_size as usize;
+        if self.batch.used() > 0 && self.batch.is_full(size) { self.spool_view() } else { None }
     }
 
     /// Takes the available records and delivers them. Returns `false` if some are left, because the file does not keep up or is
@@ -284,7 +285,10 @@ impl Drain {
                 break;
             }
         }
-        all &= self.hand_over();
+        // While others wait for the file, a batch is not handed over before it is full: those there are hold more then.
+        if pass == Pass::All || self.file.as_ref().is_none_or(Spool::is_idle) {
+            all &= self.hand_over();
+        }
         if all && pass == Pass::All && !self.consumers.is_empty() {
             // A record is stamped before it can be seen: one that is being written now may be a little older.
             let slack = self.calibration.ticks(Duration::from_millis(1));

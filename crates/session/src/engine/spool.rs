@@ -232,6 +232,11 @@ impl Spool {
         !state.free.is_empty() || state.made < BATCHES
     }
 
+    /// Returns `true` if no batch waits to be written.
+    pub(crate) fn is_idle(&self) -> bool {
+        locked(&self.shared).waiting.is_empty()
+    }
+
     /// Waits until all that was submitted is written, and known to be there.
     pub(crate) fn settle(&self) {
         self.view().settle();
