@@ -2,7 +2,7 @@
 //! failed write to standard error is ignored, because there is nowhere else to report it.
 
 use std::fmt;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -29,6 +29,21 @@ pub fn write_stdout(text: &str) {
 pub fn write_bytes(bytes: &[u8]) {
     if let Err(error) = io::stdout().write_all(bytes) {
         note(&error);
+    }
+}
+
+/// Writes a file to standard output: byte by byte, except to a terminal, which shows it as escaped text. UTF-16 begins with its
+/// mark.
+pub fn write_file(bytes: &[u8]) {
+    if !io::stdout().is_terminal() {
+        return write_bytes(bytes);
+    }
+    match bytes.strip_prefix(b"\xFF\xFE") {
+        Some(wide) => {
+            let units = wide.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
+            write_stdout(&char::decode_utf16(units).map(|c| c.unwrap_or('\u{FFFD}')).collect::<String>());
+        }
+        None => write_stdout(&String::from_utf8_lossy(bytes)),
     }
 }
 

@@ -194,3 +194,31 @@ fn issue_14_errors_put_out_nothing_that_acts_on_a_terminal() {
         );
     }
 }
+
+#[test]
+fn issue_14_an_exported_description_does_not_act_on_a_terminal() {
+    if !common::has_terminal() {
+        let reason = "install script(1), which makes a terminal";
+        return tracewell_corpus::skip("descriptions exported to a terminal", reason);
+    }
+    let folder = Scratch::new("hostile-export");
+    let mof = "[Guid(\"{0ad614c4-0ef4-4225-8000-0123456789ac}\"), EventVersion(1)] class Till : EventTrace {};\n\
+               [EventType(11), EventTypeName(\"Ring\")] class Till_Ring : Till { [WmiDataId(1)] uint32 Cents; };\n\
+               // \x1b[2J\u{9b}\u{202e} a comment\n";
+    let wide: Vec<u8> = format!("\u{feff}{mof}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, bytes) in [("narrow", mof.as_bytes()), ("wide", &wide)] {
+        let file = folder.write(&format!("{name}.mof"), bytes).display().to_string();
+        let store = folder.join(name).display().to_string();
+        let words = |words: &[&str]| -> Vec<String> {
+            ["etw", "schema"].iter().chain(words).chain(&["--store", &store]).map(|&w| w.to_owned()).collect()
+        };
+        let run = |words: &[String]| common::command(&words[0]).args(&words[1..]).output().unwrap();
+        run(&words(&["import", &file]));
+        let export = words(&["export", "Till", "-o", "-"]);
+        assert_eq!(run(&export).stdout, bytes, "{name}: exactly what was imported");
+        let said = common::on_terminal(&export).output().unwrap().stdout;
+        let said = String::from_utf8(said).unwrap();
+        assert!(said.contains(r"// \x1b[2J\x9b") && said.contains("class Till"), "{name}: {said:?}");
+        assert!(!said.contains(|c| is_active(c) && !matches!(c, '\n' | '\r' | '\t')), "{name}: {said:?}");
+    }
+}

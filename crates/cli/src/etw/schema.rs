@@ -126,7 +126,7 @@ pub(super) fn run(args: &SchemaArgs) -> ExitCode {
             };
             found.and_then(|(bytes, whole)| {
                 if output.as_os_str() == "-" {
-                    crate::out::write_bytes(&bytes);
+                    crate::out::write_file(&bytes);
                     return Ok(whole);
                 }
                 write_new(output, &bytes, *force).map(|()| whole)
