@@ -582,6 +582,32 @@ fn a_file_deleted_under_the_session_is_reported_and_replaced() {
     }
 }
 
+/// Issue 14: a session whose file was moved goes on in it, and says that there is nothing or something else in its place.
+#[test]
+fn issue_14_a_moved_file_is_reported() {
+    let place = Place::new("moved");
+    let engine = place.engine();
+    for is_replaced in [false, true] {
+        let (file, moved) = (place.path("there.etl"), place.path("moved.etl"));
+        start(&engine, &to_file("moved", place.text("there.etl")));
+        let mut child = spawn(&place, &[("COUNT", 700), ("PAUSE_US", 50)]);
+        line(&mut child, "ready");
+        assert_eq!(line(&mut child, "done"), "done 700 0");
+        child.child.wait().unwrap();
+        assert_eq!(engine.flush("moved", None).unwrap().fault, "");
+        std::fs::rename(&file, &moved).unwrap();
+        if is_replaced {
+            std::os::unix::fs::symlink(&moved, &file).unwrap();
+        }
+        for status in [engine.flush("moved", None).unwrap(), engine.stop("moved").unwrap()] {
+            assert!(status.fault.contains("there.etl was moved"), "{}", status.fault);
+            assert_eq!((status.events, status.events_lost), (700, 0));
+        }
+        assert_eq!(read(&moved, |_, _| {}), 700);
+        let _ = std::fs::remove_file(&file);
+    }
+}
+
 /// Issue 14: what another process cuts off the file is counted as lost, to the event, and what comes then follows the rest: also
 /// if the daemon was killed meanwhile.
 #[test]

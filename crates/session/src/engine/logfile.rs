@@ -407,12 +407,21 @@ impl LogFile {
     ///
     /// # Errors
     ///
-    /// [`Code::FILE_NOT_FOUND`] if it was deleted, [`Code::FILE_CORRUPT`] if it was truncated.
+    /// [`Code::FILE_NOT_FOUND`] if it was deleted or moved, [`Code::FILE_CORRUPT`] if it was truncated.
     pub(crate) fn look(&mut self) -> Result<(), Error> {
         match rustix::fs::fstat(&self.current.file) {
             Ok(facts) if facts.st_nlink > 0 => {
                 let size = u64::try_from(facts.st_size).unwrap_or(0);
-                if size < self.current.end { Err(self.was_cut(size)) } else { Ok(()) }
+                if size < self.current.end {
+                    return Err(self.was_cut(size));
+                }
+                let path = &self.current.path;
+                let named = rustix::fs::lstat(path);
+                if named.is_ok_and(|named| (named.st_dev, named.st_ino) == (facts.st_dev, facts.st_ino)) {
+                    return Ok(());
+                }
+                let detail = format!("{} was moved: the events are in the moved file", path.display());
+                Err(Error::new(Code::FILE_NOT_FOUND, detail))
             }
             _ => {
                 let (path, gone) = (self.current.path.display(), self.held);
