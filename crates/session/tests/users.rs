@@ -948,6 +948,10 @@ fn issue_14_a_file_that_hangs_delays_only_its_session() {
     let moved = std::thread::spawn(move || engine_of.update("moves", &new));
     let (engine_of, third) = (place.engine(), to_file("third", frozen("third.etl")));
     let started = std::thread::spawn(move || engine_of.start(&third));
+    // The file of a process in a private session: neither the process nor others wait for it.
+    let private = LogFileMode::SEQUENTIAL.with(LogFileMode::PRIVATE);
+    engine.start(&Properties { mode: private, ..to_file("parts", frozen("part.etl")) }).unwrap();
+    engine.enable("parts", &Enable::all_of(LOAD.guid())).unwrap();
     let hangs = || {
         let tasks = std::fs::read_dir(format!("/proc/{daemon}/task")).unwrap().flatten();
         let stats = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());
@@ -962,9 +966,10 @@ fn issue_14_a_file_that_hangs_delays_only_its_session() {
     };
     wait_for(|| waiting() >= 4);
     assert_eq!(engine.query("quick").unwrap().events, 110);
-    honest_to(OTHER, &place, "150", "600");
+    honest_to(OTHER, &place, "150", "750");
     assert_eq!((engine.query("held").unwrap().events, engine.query("moves").unwrap().events), (160, 160));
-    assert_eq!(engine.list().unwrap().len(), 4);
+    // The session with a file for each process is there too.
+    assert_eq!(engine.list().unwrap().len(), 5);
     engine.start(&to_file("fourth", place.text("fourth.etl"))).unwrap();
     engine.stop("fourth").unwrap();
     assert_eq!(engine.stop("quick").unwrap().events, 260);
@@ -982,6 +987,8 @@ fn issue_14_a_file_that_hangs_delays_only_its_session() {
     assert_eq!(engine.stop("third").unwrap().events, 0);
     let status = engine.stop("slow").unwrap();
     assert_eq!((status.events, status.events_lost, status.fault.as_str()), (260, 0, ""));
+    let status = engine.stop("parts").unwrap();
+    assert_eq!((status.events, status.events_lost, status.fault.as_str()), (150, 0, ""));
     let events = |path: &Path| common::read(path, |_, _| {});
     assert_eq!(events(&freezer.folder.join("slow.etl")), 260);
     assert_eq!(events(&freezer.folder.join("former.etl")) + events(&place.path("new.etl")), 160);

@@ -14,6 +14,7 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
+use tracewell_types::FileTime;
 
 use crate::error::{Code, Error};
 
@@ -46,6 +47,29 @@ fn denied(detail: String) -> Error {
 fn permits(facts: &Stat, user: u32, bits: u32) -> bool {
     let granted = if facts.st_uid == user { facts.st_mode >> 6 } else { facts.st_mode };
     user == daemon() || user == 0 || granted & bits == bits
+}
+
+/// A path with a text at the end of its name, before the extension.
+pub(crate) fn with_suffix(path: &str, suffix: &str) -> String {
+    let extension =
+        Path::new(path).extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
+    let stem = path.strip_suffix(&extension).unwrap_or(path);
+    format!("{stem}{suffix}{extension}")
+}
+
+/// The path of a new file, which does not replace one that was written since a time: of that name, or with a number.
+pub(crate) fn unused(path: &str, since: FileTime) -> String {
+    let is_new = |path: &str| {
+        let facts = std::fs::symlink_metadata(path.replacen("%d", "1", 1));
+        let modified = facts.and_then(|facts| facts.modified()).ok();
+        let modified = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        modified.is_some_and(|time| time.as_nanos() as i64 >= since.unix_ns())
+    };
+    let numbered = (2..=1000).map(|number| with_suffix(path, &format!("_{number}")));
+    std::iter::once(path.to_owned())
+        .chain(numbered)
+        .find(|path| !is_new(path))
+        .unwrap_or_else(|| path.to_owned())
 }
 
 impl Folder {
@@ -235,5 +259,16 @@ mod tests {
         }
         assert_eq!(std::fs::read(inner.join("target")).unwrap(), b"precious");
         std::fs::remove_dir_all(&place).unwrap();
+    }
+
+    #[test]
+    fn only_old_files_are_replaced() {
+        let folder = tracewell_corpus::Scratch::new("unused-files");
+        let (late, plain) = (FileTime(i64::MAX), folder.write("t_7.etl", b"").display().to_string());
+        assert_eq!(unused(&plain, FileTime(0)), with_suffix(&plain, "_2"), "a newer one stays");
+        assert_eq!(unused(&plain, late), plain, "an old one goes");
+        let of_series = with_suffix(&plain, "%d");
+        folder.write("t_71.etl", b"");
+        assert_eq!(unused(&of_series, FileTime(0)), with_suffix(&plain, "%d_2"), "the first of a series");
     }
 }

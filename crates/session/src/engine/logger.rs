@@ -11,6 +11,7 @@ use tracewell_types::{FileTime, Guid};
 use super::clock::{self, Calibration, Calibrator};
 use super::consumer::{Consumer, Sending, frame};
 use super::drain::{Drain, FormerFile, Input, Pass, config};
+use super::files;
 use super::journal::Journal;
 use super::keeper::Keeper;
 use super::layout::Geometry;
@@ -19,7 +20,7 @@ use super::logfile::{Amount, LogFile, Resumed, header_buffer};
 use super::offers::Sources;
 use super::ring::{Owner, RingFeed, RingSet};
 use super::source::{Waker, Wants};
-use super::spool::{Batch, View, batch_size};
+use super::spool::{Batch, Spool, View, batch_size};
 use super::sys::{self, LoadedImage};
 use super::taps::{FormerTaps, Served, Taps};
 use super::whole::Whole;
@@ -69,6 +70,10 @@ pub(crate) struct Logger {
     asking: AtomicU32,
     /// Held while the session changes its file, takes a snapshot or ends. Taken before all others, and not by programs.
     changing: Mutex<()>,
+    /// As in [`Seed`], until the file has its name.
+    names_file_since: Mutex<Option<FileTime>>,
+    /// The file got another name than the daemon knows.
+    is_renamed: AtomicBool,
 }
 
 fn is_private(mode: LogFileMode) -> bool {
@@ -97,6 +102,9 @@ pub(crate) struct Seed {
     pub(crate) calibration: Calibration,
     /// Of a session that goes on.
     pub(crate) former: Option<Former>,
+    /// The thread of the session opens the file: the daemon does not wait for its disk. A file of that name which was written
+    /// since this time stays: see [`files::unused`].
+    pub(crate) names_file_since: Option<FileTime>,
 }
 
 impl Seed {
@@ -115,8 +123,19 @@ impl Logger {
     /// When its file cannot be opened. A session that goes on does so without then, and says so.
     pub(crate) fn start(seed: Seed) -> Result<Arc<Logger>, Error> {
         let has_file = seed.has_file();
-        let Seed { number, generation, uid, pid, properties, geometry, calibrator, calibration, former } =
-            seed;
+        let Seed {
+            number,
+            generation,
+            uid,
+            pid,
+            properties,
+            geometry,
+            calibrator,
+            calibration,
+            former,
+            names_file_since,
+        } = seed;
+        let opens_later = has_file && names_file_since.is_some();
         let (name, guid, mode) = (properties.name.clone(), properties.guid, properties.mode);
         let config = config(&properties, &geometry, &calibration);
         let size = geometry.buffer_size as usize;
@@ -138,7 +157,7 @@ impl Logger {
             Resumed { base: journal.base(), appended, skipped: journal.skipped(), held: journal.held() }
         };
         let writers = Arc::new(Writers::default());
-        let file = match (has_file, resumed) {
+        let file = match (has_file && !opens_later, resumed) {
             (false, _) => None,
             (true, false) => Some(LogFile::create(&properties.log_file, uid, config.clone(), &writers)),
             (true, true) => {
@@ -172,7 +191,7 @@ impl Logger {
             fault: None,
             flushed: clock::monotonic(),
             finished: false,
-            is_changing: false,
+            is_changing: opens_later,
         };
         let opened = match file {
             Ok(Some(file)) => drain.open_spool(file, resumed),
@@ -203,12 +222,14 @@ impl Logger {
             refused: AtomicU64::new(0),
             asking: AtomicU32::new(0),
             changing: Mutex::new(()),
+            names_file_since: Mutex::new(names_file_since),
+            is_renamed: AtomicBool::new(false),
         });
         if !memory_only {
             let own = Arc::clone(&logger);
             let thread = std::thread::Builder::new()
                 .name("logger".into())
-                .spawn(move || own.run())
+                .spawn(move || own.run(opens_later))
                 .map_err(|e| Error::io(&e, "cannot start the logger thread"))?;
             *logger.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
             // A status has the thread's number from the first on.
@@ -243,10 +264,16 @@ impl Logger {
         self.rings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self) {
+    fn run(&self, opens_file: bool) {
         let _whole = Whole;
+        // Before the number is there, for which the start waits.
+        let turn = opens_file.then(|| self.changing());
         self.thread_id
             .store(rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned(), Ordering::Relaxed);
+        if turn.is_some() {
+            self.open_file();
+        }
+        drop(turn);
         sys::hurry();
         while !self.ending.load(Ordering::SeqCst) {
             let woken = self.waker.word().load(Ordering::SeqCst);
@@ -272,6 +299,43 @@ impl Logger {
             }
             self.take();
         }
+    }
+
+    /// Opens the file, where the start has not. What was logged meanwhile is in the buffers; without a file it is lost.
+    fn open_file(&self) {
+        let path = self.own_path();
+        let (config, writers) = {
+            let drain = self.locked();
+            (drain.config_of(&path), Arc::clone(&drain.writers))
+        };
+        let file = LogFile::create(&path, self.uid, config, &writers);
+        let mut drain = self.locked();
+        drain.is_changing = false;
+        let opened = file.and_then(|file| drain.open_spool(file, false));
+        // It may not list who came meanwhile.
+        drain.file.iter().for_each(Spool::retell);
+        drop(drain);
+        if let Err(error) = opened {
+            self.note_unrecorded(self.pid, error);
+        }
+    }
+
+    /// The path of the file, which has its final name from here on.
+    fn own_path(&self) -> String {
+        let path = self.locked().properties.log_file.clone();
+        let since = self.names_file_since.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(since) = since.filter(|_| !path.is_empty()) else { return path };
+        let unused = files::unused(&path, since);
+        if unused != path {
+            self.locked().properties.log_file.clone_from(&unused);
+            self.is_renamed.store(true, Ordering::SeqCst);
+        }
+        unused
+    }
+
+    /// Returns `true` once if the file has another name than at the start.
+    pub(crate) fn take_renamed(&self) -> bool {
+        self.is_renamed.swap(false, Ordering::SeqCst)
     }
 
     /// Takes what the feeds have.
@@ -302,6 +366,7 @@ impl Logger {
 
     /// Takes over what a part of the session, which has ended, has done.
     pub(crate) fn absorb(&self, part: &SessionStatus) {
+        self.refused.fetch_add(part.refused, Ordering::Relaxed);
         let mut drain = self.locked();
         let counts = &mut drain.counts;
         counts.events = counts.events.saturating_add(part.events);
@@ -526,7 +591,7 @@ impl Logger {
     /// Delivers everything that was written so far.
     pub(crate) fn flush(&self, file: Option<&str>) -> Result<SessionStatus, Error> {
         if self.only_buffers() {
-            let path = file.map_or_else(|| self.locked().properties.log_file.clone(), str::to_owned);
+            let path = file.map_or_else(|| self.own_path(), str::to_owned);
             if path.is_empty() {
                 return Err(Error::new(
                     Code::BAD_PATHNAME,
@@ -727,6 +792,7 @@ mod tests {
             calibrator,
             calibration: calibrator.calibrate(),
             former: former.map(|journal| Former { journal, rings: Vec::new(), next_set: 0 }),
+            names_file_since: None,
         });
         (logger.unwrap(), geometry)
     }

@@ -144,6 +144,7 @@ impl Controller for OwnEngine {
             calibrator: self.calibrator,
             calibration: self.calibrator.calibrate(),
             former: None,
+            names_file_since: None,
         })?;
         sessions.push(Running { logger: Arc::clone(&logger), providers: Vec::new() });
         drop(sessions);

@@ -453,6 +453,7 @@ impl Daemon {
             }
             drop(state);
             self.end_orphans();
+            self.keep_renamed();
             state = self.locked();
             // A controller that asked the daemon to end gets an answer first.
             if state.ending && (state.controllers == 0 || idle) || unused && !stay {

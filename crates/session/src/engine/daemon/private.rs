@@ -9,16 +9,15 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use tracewell_etl::def::logfile::LogFileMode;
-use tracewell_types::FileTime;
-
 use super::{Daemon, State};
 use crate::engine::clock;
+use crate::engine::files;
 use crate::engine::limits::{PARTS, PARTS_FOR_STRANGERS, PARTS_OF_STRANGER};
 use crate::engine::logger::Logger;
 use crate::engine::socket::Peer;
 use crate::error::{Code, Error};
 use crate::properties::{Properties, SessionStatus};
+use tracewell_etl::def::logfile::LogFileMode;
 
 /// How long the end of a private session waits for parts that end by themselves.
 const PARTS_END: Duration = Duration::from_secs(10);
@@ -28,25 +27,9 @@ fn part_name(whole: &str, pid: u32) -> String {
     format!("{whole}_{pid}")
 }
 
-/// The log file of the part of a process. One that another program of the same process has left since `began` stays.
-fn part_file(whole: &str, pid: u32, began: FileTime) -> String {
-    if whole.is_empty() {
-        return String::new();
-    }
-    let path = Path::new(whole);
-    let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
-    let stem = whole.strip_suffix(&extension).unwrap_or(whole);
-    let is_new = |path: &str| {
-        let modified =
-            std::fs::symlink_metadata(path.replacen("%d", "1", 1)).and_then(|facts| facts.modified()).ok();
-        let modified = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-        modified.is_some_and(|time| time.as_nanos() as i64 >= began.unix_ns())
-    };
-    let names = (1..).map(|number| match number {
-        1 => format!("{stem}_{pid}{extension}"),
-        _ => format!("{stem}_{pid}_{number}{extension}"),
-    });
-    names.take(1000).find(|name| !is_new(name)).unwrap_or_else(|| format!("{stem}_{pid}{extension}"))
+/// The log file of the part of a process.
+fn part_file(whole: &str, pid: u32) -> String {
+    if whole.is_empty() { String::new() } else { files::with_suffix(whole, &format!("_{pid}")) }
 }
 
 /// Returns `true` if a session is a part of a private one. Another user may give a session the name of a part.
@@ -79,7 +62,7 @@ impl State {
         let properties = Properties {
             name,
             guid: super::controllers::new_guid(),
-            log_file: part_file(&properties.log_file, peer.pid, calibration.time),
+            log_file: part_file(&properties.log_file, peer.pid),
             mode: properties.mode.without(LogFileMode::PRIVATE).with(LogFileMode::PRIVATE_IN_PROC),
             ..properties
         };
@@ -104,7 +87,7 @@ impl State {
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         }
         let owner = Peer { uid: whole.uid, ..peer };
-        let part = self.begin(properties, geometry, owner, daemon)?;
+        let part = self.begin(properties, geometry, owner, calibration.time, daemon)?;
         self.parts_of.insert(part.number, peer.uid);
         Ok(part)
     }
@@ -154,6 +137,7 @@ impl Daemon {
             status.log_buffers_lost += part.log_buffers_lost;
             status.rings_closed += part.rings_closed;
             status.forged += part.forged;
+            status.refused += part.refused;
             for writer in part.writers {
                 match status.writers.iter_mut().find(|known| known.is_of(&writer)) {
                     Some(known) => known.add(&writer),
@@ -174,7 +158,7 @@ impl Daemon {
         }
         let parts = self.locked().parts(logger);
         for part in parts {
-            let file = file.map(|file| part_file(file, part.pid, FileTime(i64::MAX)));
+            let file = file.map(|file| part_file(file, part.pid));
             part.flush(file.as_deref())?;
         }
         Ok(self.status_of(logger))
@@ -215,6 +199,14 @@ impl Daemon {
         }
     }
 
+    /// Has the keeper know the names that files have got.
+    pub(super) fn keep_renamed(&self) {
+        let state = self.locked();
+        for session in state.sessions.values().filter(|session| session.logger.take_renamed()) {
+            self.keep_session(&session.logger, false);
+        }
+    }
+
     /// Ends the sessions of processes that have ended unnoticed, because there was no daemon or they had no providers.
     pub(super) fn end_orphans(&self) {
         let orphans: Vec<Arc<Logger>> = {
@@ -243,17 +235,9 @@ mod tests {
 
     #[test]
     fn files_are_named_after_their_processes() {
-        let late = FileTime(i64::MAX);
-        assert_eq!(part_file("/a.b/trace.etl", 7, late), "/a.b/trace_7.etl");
-        assert_eq!(part_file("/a.b/trace", 7, late), "/a.b/trace_7");
-        assert_eq!(part_file("/a/t%d.etl", 7, late), "/a/t%d_7.etl");
-        assert_eq!(part_file("", 7, late), "");
-        let folder = std::env::temp_dir().join(format!("tracewell-part-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let text = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-        std::fs::write(folder.join("t_7.etl"), "").unwrap();
-        assert_eq!(part_file(&text("t.etl"), 7, FileTime(0)), text("t_7_2.etl"), "a newer one stays");
-        assert_eq!(part_file(&text("t.etl"), 7, late), text("t_7.etl"), "an old one goes");
-        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(part_file("/a.b/trace.etl", 7), "/a.b/trace_7.etl");
+        assert_eq!(part_file("/a.b/trace", 7), "/a.b/trace_7");
+        assert_eq!(part_file("/a/t%d.etl", 7), "/a/t%d_7.etl");
+        assert_eq!(part_file("", 7), "");
     }
 }

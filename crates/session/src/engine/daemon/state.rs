@@ -27,16 +27,18 @@ use crate::error::{Code, Error};
 use crate::properties::Properties;
 
 impl State {
-    /// Starts a session for a user and process.
+    /// Starts a session for a user and process, whose thread opens its file: see [`Seed::names_file_since`].
     pub(super) fn begin(
         &mut self,
         properties: Properties,
         geometry: Geometry,
         owner: Peer,
+        names_file_since: FileTime,
         daemon: &Daemon,
     ) -> Result<Arc<Logger>, Error> {
         let seed = self.reserve(properties, geometry, owner, daemon)?;
         let number = seed.number;
+        let seed = Seed { names_file_since: Some(names_file_since), ..seed };
         self.admit_session(number, Logger::start(seed), daemon)
     }
 
@@ -113,6 +115,7 @@ impl State {
             calibrator: daemon.calibrator,
             calibration: daemon.calibrator.calibrate(),
             former: None,
+            names_file_since: None,
         })
     }
 
@@ -488,6 +491,7 @@ impl Former {
             calibrator: daemon.calibrator,
             calibration,
             former: Some(logger::Former { journal, rings, next_set }),
+            names_file_since: None,
         })?;
         logger.set_tracing(session.tracing);
         Ok((logger, taps))
