@@ -336,8 +336,10 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as usize
         };
-        let mut cases = vec![vec![], vec![0], vec![0; 3], vec![7; 100_000], (0..=255).collect::<Vec<u8>>()];
-        for _ in 0..200 {
+        // The interpreter that checks `unsafe` code (`tests/miri.sh`) is thousands of times slower.
+        let (long, rounds, longest) = if cfg!(miri) { (3_000, 12, 300) } else { (100_000, 200, 5_000) };
+        let mut cases = vec![vec![], vec![0], vec![0; 3], vec![7; long], (0..=255).collect::<Vec<u8>>()];
+        for _ in 0..rounds {
             // Pieces repeated from before at any distance, with every way to code a length.
             let mut data: Vec<u8> = (0..random() % 40).map(|_| random() as u8).collect();
             for _ in 0..random() % 60 {
@@ -345,7 +347,7 @@ mod tests {
                     0 => vec![random() as u8],
                     len => {
                         let from = random() % len;
-                        let most = [4, 9, 30, 300, 5_000][random() % 5];
+                        let most = [4, 9, 30, 300, longest][random() % 5];
                         data[from..len.min(from + 1 + random() % most)].to_vec()
                     }
                 };
