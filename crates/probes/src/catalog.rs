@@ -102,6 +102,8 @@ pub struct ProbeCatalog<'s> {
     probes: Vec<(ProbeInfo, Kind)>,
     /// Called once, when a description first names a provider that is not among the fixed ones.
     survey: Option<Survey<'s>>,
+    /// What there is of single providers, by their names.
+    own_surveys: Vec<(String, Survey<'s>)>,
     /// Its result.
     schemas: Schemas,
     /// Derives the GUID of an unknown provider.
@@ -158,6 +160,7 @@ impl<'s> ProbeCatalog<'s> {
         let mut catalog = ProbeCatalog {
             probes: Vec::new(),
             survey: None,
+            own_surveys: Vec::new(),
             naming: None,
             schemas: Schemas::default(),
             has_kernel: false,
@@ -221,6 +224,20 @@ impl<'s> ProbeCatalog<'s> {
     /// Sets the function that finds providers when they are first named.
     pub fn survey_by(&mut self, survey: impl FnMut() -> Sightings + 's) {
         self.survey = Some(Box::new(survey));
+    }
+
+    /// Finds out what there is of one provider, whose name is in lower case, without the [others](ProbeCatalog::survey_by), which
+    /// take longer.
+    pub fn survey_provider_by(&mut self, provider: &str, survey: impl FnMut() -> Sightings + 's) {
+        self.own_surveys.push((provider.to_owned(), Box::new(survey)));
+    }
+
+    /// Adds what there is of a provider that has its own survey, if that has not been done.
+    fn add_surveyed(&mut self, provider: &str) {
+        if let Some(at) = self.own_surveys.iter().position(|(name, _)| name == provider) {
+            let (_, mut survey) = self.own_surveys.swap_remove(at);
+            self.add_sightings(survey());
+        }
     }
 
     /// Lets a description name an unknown provider, whose GUID is derived from its name, for its `events`, the events of
@@ -300,8 +317,18 @@ impl<'s> ProbeCatalog<'s> {
     pub fn complete(&mut self) {
         self.add_kernel();
         self.add_calls();
+        for (_, mut survey) in std::mem::take(&mut self.own_surveys) {
+            self.add_sightings(survey());
+        }
         let Some(mut survey) = self.survey.take() else { return };
         let sightings = survey();
+        self.schemas = sightings.schemas.clone();
+        self.knows_all = sightings.left_out == 0;
+        self.add_sightings(sightings);
+    }
+
+    /// Adds the probes on the providers and events of a survey.
+    fn add_sightings(&mut self, sightings: Sightings) {
         let mut known: Vec<(Guid, String)> = Vec::new();
         for (guid, name) in &sightings.providers {
             self.add_provider(*guid, name);
@@ -357,9 +384,7 @@ impl<'s> ProbeCatalog<'s> {
                 }
             }
         }
-        self.schemas = sightings.schemas;
-        self.kinds = sightings.kinds;
-        self.knows_all = sightings.left_out == 0;
+        self.kinds.extend(sightings.kinds);
     }
 
     /// Adds the probes on the kernel's own events, if that has not been done.

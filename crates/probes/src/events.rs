@@ -248,9 +248,20 @@ impl Lookout {
         true
     }
 
-    /// What there was.
+    /// What there was, and what is described.
     #[must_use]
     pub fn sightings(&self) -> Sightings {
+        let mut sightings = self.seen();
+        let mut described = sightings.schemas.described();
+        let met = sightings.providers.iter().filter(|(guid, _)| !bundled::is_common(guid));
+        described.extend(met.flat_map(|(guid, _)| sightings.schemas.bundled_of(guid)));
+        sightings.kinds.extend(described.iter().map(|(guid, id, f)| EventKind::new(*guid, *id, f, None)));
+        sightings
+    }
+
+    /// What there was.
+    #[must_use]
+    pub fn seen(&self) -> Sightings {
         let mut sightings =
             Sightings { schemas: self.schemas.clone(), left_out: self.left_out, ..Sightings::default() };
         // Each type is described by its first event, after all descriptions have been read.
@@ -279,10 +290,6 @@ impl Lookout {
             let name = carried.clone().or(registered).or(described).unwrap_or_else(|| guid.to_string());
             sightings.providers.push((*guid, provider_name(&name)));
         }
-        let mut described = sightings.schemas.described();
-        let met = sightings.providers.iter().filter(|(guid, _)| !bundled::is_common(guid));
-        described.extend(met.flat_map(|(guid, _)| sightings.schemas.bundled_of(guid)));
-        sightings.kinds.extend(described.iter().map(|(guid, id, f)| EventKind::new(*guid, *id, f, None)));
         sightings
     }
 }

@@ -1,10 +1,12 @@
 //! What has to be logged for a program that runs live: groups of the kernel's events, providers with keywords, stacks, the
 //! sampling interval and hardware counters.
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 
 use tracewell_decode::Schemas;
 use tracewell_dengine::{Engine, RunOptions};
+use tracewell_dlang::catalog::{Catalog, ProbeDesc};
 use tracewell_dlang::compile::{CompileOptions, Compiler, ProgramText};
 use tracewell_dlang::library::{self, Library};
 use tracewell_dlang::parse::Naming;
@@ -268,5 +270,35 @@ fn issue_16_system_calls_are_needed_by_name_and_caller() {
         ("kernel:::PerfInfo_SysClEnter /pid == 7/ { @ = count(); }", "* pid=7; "),
     ] {
         assert_eq!(calls(program), needed, "{program}");
+    }
+}
+
+/// A provider with its own survey is described without the others, which take longer; a pattern needs all of them, once.
+#[test]
+fn issue_16_one_provider_is_surveyed_alone() {
+    let surveyed = Cell::new((0, 0));
+    let provider = |number: u8, name: &str| Sightings {
+        providers: vec![(Guid::from_bytes([number; 16]), name.to_owned())],
+        ..Sightings::default()
+    };
+    let mut catalog = ProbeCatalog::new();
+    catalog.survey_by(|| {
+        surveyed.set((surveyed.get().0 + 1, surveyed.get().1));
+        provider(1, "other")
+    });
+    catalog.survey_provider_by("own", || {
+        surveyed.set((surveyed.get().0, surveyed.get().1 + 1));
+        provider(2, "own")
+    });
+    let mut matching = |provider: &str| {
+        let mut found = Vec::new();
+        let desc = ProbeDesc { provider: provider.into(), name: "events".into(), ..ProbeDesc::default() };
+        catalog.matches(&desc, &mut found);
+        found.len()
+    };
+    for (pattern, probes, surveys) in
+        [("own", 1, (0, 1)), ("OWN", 1, (0, 1)), ("other", 1, (1, 1)), ("o*", 2, (1, 1))]
+    {
+        assert_eq!((matching(pattern), surveyed.get()), (probes, surveys), "{pattern}");
     }
 }

@@ -15,17 +15,20 @@ use super::stored::stored_schemas;
 use super::{process, session, tracepoints};
 use crate::out::say;
 
-/// The catalog of a live run; `of_linux` says whether the kernel's events are those of Linux: its samples fire `profile-N`.
+/// The catalog of a live run, with what was seen of providers.
 pub(super) fn live_catalog(
-    survey: impl FnMut() -> Sightings + 'static,
-    of_linux: bool,
+    system: &session::System,
+    seen: impl Fn() -> Sightings + 'static,
     functions: &Functions,
 ) -> ProbeCatalog<'static> {
     let mut catalog = ProbeCatalog::new();
+    // Whether the kernel's events are those of Linux: its samples fire `profile-N`.
+    let of_linux = system.samples();
     if of_linux {
         catalog.sample_profiles();
     }
-    catalog.survey_by(survey);
+    catalog.survey_by(system.survey(seen));
+    catalog.survey_provider_by(tracewell_kernel_linux::PROVIDER_NAME, system.survey_tracepoints());
     catalog.name_providers_by(session::guid_of_name);
     if of_linux {
         catalog.name_calls_by(tracepoints::call_names);
@@ -66,7 +69,7 @@ pub(super) fn hear_what_is_listed(
     });
     // That it cannot listen is no matter: what is known is listed.
     if let (Ok(Some(_)), Some(seen)) = (heard, seen) {
-        *catalog = live_catalog(system.survey(move || seen.clone()), system.samples(), functions);
+        *catalog = live_catalog(system, move || seen.clone(), functions);
     }
 }
 
@@ -129,7 +132,7 @@ pub(super) fn learn(
     };
     let heard = system.learn(whom, stored_schemas(), interrupt, tell, |system, seen| {
         let seen = seen.sightings();
-        let mut known = live_catalog(system.survey(move || seen.clone()), system.samples(), functions);
+        let mut known = live_catalog(system, move || seen.clone(), functions);
         let compiled = compile::compile(inv, options, &mut known, pid);
         let over = compiled.as_ref().err().and_then(|error| unmatched(&error.0, &known)).is_none();
         *result.borrow_mut() = compiled;

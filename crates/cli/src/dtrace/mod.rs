@@ -226,10 +226,7 @@ fn catalog<'t>(
     functions: &Functions,
 ) -> ProbeCatalog<'t> {
     match system {
-        Some(system) => {
-            let survey = system.survey(|| Lookout::new(stored_schemas()).sightings());
-            live_catalog(survey, system.samples(), functions)
-        }
+        Some(system) => live_catalog(system, || Lookout::new(stored_schemas()).sightings(), functions),
         None => {
             let mut catalog = ProbeCatalog::new();
             catalog.survey_by(|| Sightings::of(traces, stored_schemas()));

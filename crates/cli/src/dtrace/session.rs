@@ -212,8 +212,13 @@ impl System {
         seen: impl Fn() -> Sightings + 'static,
     ) -> impl FnMut() -> Sightings + 'static {
         let registered = self.registered.clone();
+        move || with_registered(seen(), &registered)
+    }
+
+    /// Finds the tracepoints that the program names, where there are any.
+    pub(super) fn survey_tracepoints(&self) -> impl FnMut() -> Sightings + 'static {
         let named = if self.has_tracepoints() { self.named.clone() } else { Vec::new() };
-        move || tracepoints::add(with_registered(seen(), &registered), &named)
+        move || tracepoints::survey(&named)
     }
 
     /// Listens to providers until `enough` returns `true` for the events so far. The returned session keeps all of these events.

@@ -2,9 +2,9 @@
 
 use tracewell_probes::events::Sightings;
 
-/// Adds the tracepoints that the program names to the known providers.
+/// The tracepoints that the program names.
 #[cfg(target_os = "linux")]
-pub(super) fn add(mut sightings: Sightings, named: &[(String, String)]) -> Sightings {
+pub(super) fn survey(named: &[(String, String)]) -> Sightings {
     use tracewell_dlang::catalog::glob;
     use tracewell_etl::Record;
     use tracewell_kernel_linux::PROVIDER_NAME;
@@ -13,7 +13,7 @@ pub(super) fn add(mut sightings: Sightings, named: &[(String, String)]) -> Sight
     let is_ours = |(provider, _): &&(String, String)| !provider.is_empty() && glob(provider, PROVIDER_NAME);
     let names: Vec<&str> = named.iter().filter(is_ours).map(|(_, name)| name.as_str()).collect();
     if names.is_empty() {
-        return sightings;
+        return Sightings::default();
     }
     let is_named = |point: &str| {
         let point = point.to_ascii_lowercase();
@@ -27,16 +27,13 @@ pub(super) fn add(mut sightings: Sightings, named: &[(String, String)]) -> Sight
             lookout.observe(&record);
         }
     }
-    let found = lookout.sightings();
-    sightings.providers.extend(found.providers);
-    sightings.kinds.extend(found.kinds);
-    sightings
+    lookout.seen()
 }
 
 /// Other systems have none.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn add(sightings: Sightings, _: &[(String, String)]) -> Sightings {
-    sightings
+pub(super) fn survey(_: &[(String, String)]) -> Sightings {
+    Sightings::default()
 }
 
 /// The names of the system calls of this system.

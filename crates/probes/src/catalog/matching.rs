@@ -78,6 +78,7 @@ impl ProbeCatalog<'_> {
         if glob(&provider, SYSCALL) && (!provider.is_empty() || is_call_end(&desc.name)) {
             self.add_calls();
         }
+        self.add_surveyed(&provider);
         if self.survey.is_some() && !self.settles(desc) {
             self.complete();
         }
