@@ -102,7 +102,7 @@ pub struct ProbeCatalog<'s> {
     probes: Vec<(ProbeInfo, Kind)>,
     /// Called once, when a description first names a provider that is not among the fixed ones.
     survey: Option<Survey<'s>>,
-    /// What there is of single providers, by their names.
+    /// Finds the events of single providers, by their names.
     own_surveys: Vec<(String, Survey<'s>)>,
     /// Its result.
     schemas: Schemas,
@@ -226,13 +226,13 @@ impl<'s> ProbeCatalog<'s> {
         self.survey = Some(Box::new(survey));
     }
 
-    /// Finds out what there is of one provider, whose name is in lower case, without the [others](ProbeCatalog::survey_by), which
+    /// Finds out the events of one provider, whose name is in lower case, without the [others](ProbeCatalog::survey_by), which
     /// take longer.
     pub fn survey_provider_by(&mut self, provider: &str, survey: impl FnMut() -> Sightings + 's) {
         self.own_surveys.push((provider.to_owned(), Box::new(survey)));
     }
 
-    /// Adds what there is of a provider that has its own survey, if that has not been done.
+    /// Adds the events of a provider that has its own survey, if that has not been done.
     fn add_surveyed(&mut self, provider: &str) {
         if let Some(at) = self.own_surveys.iter().position(|(name, _)| name == provider) {
             let (_, mut survey) = self.own_surveys.swap_remove(at);
