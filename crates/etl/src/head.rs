@@ -192,3 +192,99 @@ pub(crate) fn message_part(options: MessageOptions, part: MessageOptions) -> usi
     step(part.0 > 0x20, options.has(MessageOptions::SYSTEM_INFO), 8);
     at
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_stepped_over_as_it_is_read() {
+        let mut wanted = Wanted::nothing();
+        let mut others = Wanted::nothing();
+        (others.others, others.events, others.classes, others.named) = (true, true, true, true);
+        others.add_hook(0x0506);
+        wanted.add_hook(0x0507);
+        let known = (0..=u8::MAX).filter(|kind| shape_of(*kind).size != 0);
+        let mut read = 0;
+        for kind in known.chain([0, 200]) {
+            let shape = shape_of(kind);
+            let own = u16::from(shape.size);
+            for size in [0, own.saturating_sub(1), own, own + 1, own + 8, 150, 200, 201] {
+                // The size is in one of two places; the other has one that would also be valid.
+                let mut bytes = [0; 200];
+                bytes[..2].copy_from_slice(&(own + 16).to_le_bytes());
+                bytes[2..4].copy_from_slice(&[kind, MARKER_TRACE_HEADER]);
+                bytes[4..6].copy_from_slice(&(own + 32).to_le_bytes());
+                let at = usize::from(shape.size_at);
+                bytes[at..at + 2].copy_from_slice(&size.to_le_bytes());
+                bytes[6..8].copy_from_slice(&0x0506_u16.to_le_bytes());
+                let word = u64::from_le_bytes(*bytes.first_chunk().unwrap());
+                let head = Head::read(&bytes, 7);
+                assert_eq!(
+                    Head::step_over(word, &wanted, 200),
+                    head.ok().map(|head| head.step()),
+                    "{kind} {size}"
+                );
+                assert_eq!(Head::step_over(word, &others, 200), None, "{kind} {size}");
+                let sound = (own..=200).contains(&size) && own != 0;
+                assert_eq!(head.map(|head| (head.size, head.hook)).ok(), sound.then_some((size, 0x0506)));
+                read += usize::from(sound);
+            }
+            let message = u64::from(MARKER_TRACE_HEADER | MARKER_MESSAGE) << 24 | 80 << 32 | 80;
+            assert_eq!(Head::step_over(message, &wanted, 200), None);
+            assert_eq!(Head::step_over(message & !(0xFF << 24), &wanted, 200), None);
+        }
+        assert!(read > 60, "{read}");
+    }
+
+    #[test]
+    fn faults_have_reasons() {
+        let of = |size: u16, kind: HeaderKind, marker: u8, bytes: usize| {
+            let mut record = [0; 100];
+            record[..2].copy_from_slice(&size.to_le_bytes());
+            record[2..4].copy_from_slice(&[kind.0, marker]);
+            Head::read(&record[..bytes], 0).map(|head| head.size).map_err(|fault| fault.to_string())
+        };
+        let err = |text: &str| Err(text.to_owned());
+        let plain = MARKER_TRACE_HEADER;
+        assert_eq!(of(80, HeaderKind::EVENT64, plain, 80), Ok(80));
+        assert_eq!(of(80, HeaderKind::EVENT64, plain, 7), err("7 bytes cannot hold a record"));
+        assert_eq!(of(80, HeaderKind::EVENT64, 0x40, 80), err("no record starts here (marker byte 0x40)"));
+        assert_eq!(of(80, HeaderKind(99), plain, 80), err("unknown record header type 99"));
+        let [short, long] = [of(79, HeaderKind::EVENT64, plain, 80), of(81, HeaderKind::EVENT64, plain, 80)]
+            .map(Result::unwrap_err);
+        assert!(short.ends_with(" record of 79 bytes is shorter than its header"), "{short}");
+        assert!(long.ends_with(" record of 81 bytes goes past the 80 bytes left in its buffer"), "{long}");
+    }
+
+    #[test]
+    fn parts_of_messages_are_where_the_parts_before_them_end() {
+        type Options = MessageOptions;
+        let parts = [
+            (Options::SEQUENCE, 4),
+            (Options::GUID, 16),
+            (Options::COMPONENT_ID, 4),
+            (Options::TIMESTAMP, 8),
+            (Options::SYSTEM_INFO, 8),
+        ];
+        for bits in 0..1 << parts.len() {
+            let there = |at: usize| bits >> at & 1 != 0;
+            let options = MessageOptions((0..5).filter(|at| there(*at)).map(|at| parts[at].0.0).sum());
+            let mut end = 8;
+            for (at, (part, size)) in parts.into_iter().enumerate() {
+                // The GUID takes the place of the component id.
+                if there(at) && !(part == Options::COMPONENT_ID && there(1)) {
+                    assert_eq!(message_part(options, part), end, "{options:?} {part:?}");
+                    end += size;
+                }
+            }
+            let mut bytes = [0; 64];
+            bytes[6..8].copy_from_slice(&options.0.to_le_bytes());
+            for (at, byte) in bytes.iter_mut().enumerate().skip(8) {
+                *byte = at as u8;
+            }
+            let time = there(3).then(|| i64_at(&bytes, message_part(options, Options::TIMESTAMP)).unwrap());
+            assert_eq!(message_time(&bytes), time);
+        }
+    }
+}

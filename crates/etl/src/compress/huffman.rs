@@ -185,4 +185,88 @@ mod tests {
         assert_eq!(expand(&[0xFF; 300], &mut room), Err(ExpandError::BadCode { produced: 0 }));
         assert_eq!(expand(&[0; 10], &mut room), Err(ExpandError::Truncated { produced: 0 }));
     }
+
+    /// Code lengths of symbols, the bits of the tokens, and the bytes after the first two words.
+    fn tokens(lengths: &[(usize, u8)], bits: &str, after: &[u8]) -> Vec<u8> {
+        let mut table = vec![0; TABLE_BYTES];
+        for &(symbol, length) in lengths {
+            table[symbol / 2] |= length << (symbol % 2 * 4);
+        }
+        let word = u32::from_str_radix(&format!("{bits:0<32}"), 2).unwrap();
+        table.extend(((word >> 16) as u16).to_le_bytes());
+        table.extend((word as u16).to_le_bytes());
+        table.extend(after);
+        table
+    }
+
+    #[test]
+    fn lengths_of_matches_have_four_forms() {
+        let bad = ExpandError::BadCode { produced: 1 };
+        let truncated = ExpandError::Truncated { produced: 1 };
+        let table: &[(usize, &[u8], Result<usize, ExpandError>)] = &[
+            (0, &[9], Ok(3)),
+            (1, &[], Ok(4)),
+            (14, &[], Ok(17)),
+            (14, &[9], Ok(17)),
+            (15, &[0], Ok(18)),
+            (15, &[1], Ok(19)),
+            (15, &[254], Ok(272)),
+            (15, &[255, 15, 0], Ok(18)),
+            (15, &[255, 1, 1], Ok(260)),
+            (15, &[255, 0xFF, 0xFF], Ok(65_538)),
+            (15, &[255, 0, 0, 15, 0, 0, 0], Ok(18)),
+            (15, &[255, 0, 0, 0, 0, 1, 0], Ok(65_539)),
+            (15, &[255, 14, 0], Err(bad)),
+            (15, &[255, 0, 0, 14, 0, 0, 0], Err(bad)),
+            (15, &[], Err(truncated)),
+            (15, &[255, 15], Err(truncated)),
+            (15, &[255, 0, 0, 15, 0, 0], Err(truncated)),
+        ];
+        let end = tokens(&[(usize::from(b'a'), 1), (256, 1)], "01", &[]);
+        assert_eq!(
+            expand(&end, &mut [0; 4]),
+            Ok(1),
+            "the shortest match at the end of the input is the end mark"
+        );
+        for (code, bytes, length) in table {
+            // The literal and the match have a bit each.
+            let input = tokens(&[(usize::from(b'a'), 1), (256 + code, 1)], "01", bytes);
+            let room = 1 + length.unwrap_or(40);
+            let mut output = vec![0; room];
+            assert_eq!(expand(&input, &mut output), length.map(|_| room), "{code} {bytes:?}");
+            if length.is_ok() {
+                assert!(output.iter().all(|byte| *byte == b'a'), "{code} {bytes:?}");
+                assert_eq!(expand(&input, &mut output[1..]), Err(ExpandError::TooLong), "{code} {bytes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn distances_have_as_many_bits_as_their_symbol_says() {
+        // (bits of the distance, their value, what follows "abcd")
+        type Copied<'a> = Result<&'a [u8], usize>;
+        let table: &[(usize, &str, Copied<'_>)] = &[
+            (0, "", Ok(b"ddd")),
+            (1, "0", Ok(b"cdc")),
+            (1, "1", Ok(b"bcd")),
+            (2, "00", Ok(b"abc")),
+            (2, "01", Err(4)),
+            (3, "000", Err(4)),
+        ];
+        for (bits, value, expected) in table {
+            let lengths = [(97, 2), (98, 2), (99, 2), (100, 3), (256 + bits * 16, 3)];
+            let input = tokens(&lengths, &format!("000110110111{value}"), &[0]);
+            let mut output = [0; 7];
+            match expected {
+                Ok(text) => {
+                    assert_eq!(expand(&input, &mut output), Ok(7), "{bits} {value}");
+                    assert_eq!(&output[4..], *text, "{bits} {value}");
+                }
+                Err(produced) => {
+                    let error = ExpandError::BadOffset { produced: *produced };
+                    assert_eq!(expand(&input, &mut output), Err(error), "{bits} {value}");
+                }
+            }
+        }
+    }
 }

@@ -392,3 +392,34 @@ impl<W: Write + Seek> TraceWriter<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn the_room_of_open_buffers_is_counted_and_limited() {
+        let config = TraceConfig { buffer_size: 4096, processors: 3, ..TraceConfig::default() };
+        let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
+        for step in 0..300 {
+            let payload = vec![1; step % 100];
+            writer.full(step as u16 % 3, &Full::default(), &payload).unwrap();
+            let room: usize = writer.open.values().map(|buffer| buffer.records.capacity()).sum();
+            assert_eq!(writer.room, room, "after {} records", step + 1);
+        }
+        let written = writer.buffers_written();
+        // At the limit only a buffer that grows makes all buffers be written.
+        for (room, left) in [(OPEN_LIMIT - 4096, 3), (OPEN_LIMIT, 0)] {
+            writer.write_all_buffers().unwrap();
+            (0..3).for_each(|cpu| writer.full(cpu, &Full::default(), &[1; 50]).unwrap());
+            let before = writer.buffers_written();
+            writer.room = room;
+            writer.full(0, &Full::default(), &[1; 3000]).unwrap();
+            assert_eq!(writer.open.len(), left, "with {room} bytes");
+            assert_eq!(writer.room == 0, left == 0);
+            assert_eq!(writer.buffers_written() - before, 3 - left as u32);
+        }
+        assert!(writer.buffers_written() > written);
+    }
+}
