@@ -282,3 +282,56 @@ pub(crate) fn load(trace: &Trace<'_>, buffer: usize, records: &mut Vec<u8>, ledg
     sound_records(trace, buffer, records, ledger, |_| ());
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+    use tracewell_etl::write::{Full, TraceConfig, TraceWriter};
+    use tracewell_types::FileTime;
+
+    #[test]
+    fn sizes_of_headers_are_those_that_were_found() {
+        for compression in [CompressionFormat::NONE, CompressionFormat::XPRESS] {
+            let config = TraceConfig { buffer_size: 4096, compression, ..TraceConfig::default() };
+            let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
+            (0..9).for_each(|_| writer.full(0, &Full::default(), &[7; 100]).unwrap());
+            writer.flush_cpu(0).unwrap();
+            writer.events_lost(0, 1);
+            let file = writer.finish(FileTime(1)).unwrap().into_inner();
+            let trace = Trace::open(&file).unwrap();
+            let [filled, empty] =
+                [1, 2].map(|buffer| (header_of(&trace, buffer).unwrap(), trace.buffers()[buffer]));
+            assert_eq!((filled.1.records_size(), empty.1.records_size()), (9 * 152, 0));
+            let (used, packed) = (filled.1.used, filled.1.compressed());
+            assert_eq!(packed, compression == CompressionFormat::XPRESS);
+            // (buffer, end when it was flushed, end, sound, sound if it is compressed)
+            let table = [
+                (&filled, used, used, true, true),
+                (&filled, used, 0, true, false),
+                (&filled, used, used + 8, true, false),
+                (&filled, 0, used, true, true),
+                (&filled, 0, 0, false, false),
+                (&filled, 0, used + 8, false, false),
+                (&filled, used + 8, used, false, true),
+                (&empty, 0, 0, true, true),
+                (&empty, 5000, 72, true, true),
+            ];
+            for (at, ((header, info), offset, saved, plain, compressed)) in table.into_iter().enumerate() {
+                if info.compressed() && info.records_size() == 0 {
+                    continue;
+                }
+                let mut header = *header;
+                header[at::OFFSET..][..4].copy_from_slice(&offset.to_le_bytes());
+                header[at::SAVED_OFFSET..][..4].copy_from_slice(&saved.to_le_bytes());
+                assert_eq!(
+                    is_sized(&header, info),
+                    if packed { compressed } else { plain },
+                    "row {at}, {packed}"
+                );
+                header[at::BUFFER_SIZE..][..4].copy_from_slice(&(info.size + 8).to_le_bytes());
+                assert!(!is_sized(&header, info), "row {at}, {packed}");
+            }
+        }
+    }
+}

@@ -5,6 +5,8 @@ use std::io::Cursor;
 
 use sha2::{Digest, Sha256};
 use tracewell_etl::Trace;
+use tracewell_etl::def::buffer::BUFFER_HEADER_SIZE;
+use tracewell_etl::def::logfile::{self, LogFileMode};
 use tracewell_etl::def::record::HeaderKind;
 use tracewell_etl::write::{Event, Full, PerfInfo, System, TraceConfig, TraceWriter};
 use tracewell_relog::{repair, verify};
@@ -94,4 +96,78 @@ fn repair_reports_damage_in_every_buffer() {
         tried += 1;
     }
     assert!(tried >= 2, "{tried}");
+}
+
+/// Buffers that cannot be read count as lost, except where the bytes need not have been a buffer.
+#[test]
+fn issue_23_repair_counts_the_buffers_that_are_missing() {
+    const SIZE: usize = 4096;
+    let file = made(0, 0);
+    let last = file.len() - SIZE;
+    assert!(file.len() >= 4 * SIZE);
+    let put = |file: &mut Vec<u8>, at: usize, value: u32| {
+        file[BUFFER_HEADER_SIZE + 32 + at..][..4].copy_from_slice(&value.to_le_bytes());
+    };
+    let open = |mut file: Vec<u8>| {
+        put(&mut file, logfile::at::END_TIME, 0);
+        put(&mut file, logfile::at::END_TIME + 4, 0);
+        put(&mut file, logfile::at::BUFFERS_WRITTEN, 1);
+        file
+    };
+    let circular = |mut file: Vec<u8>| {
+        put(&mut file, logfile::at::LOG_FILE_MODE, LogFileMode::CIRCULAR.0);
+        file
+    };
+    let broken = |at: usize| {
+        let mut file = file.clone();
+        file[at..at + BUFFER_HEADER_SIZE].fill(0xEE);
+        file
+    };
+    let between = |at: usize| [&file[..at], &[0xEE; SIZE], &file[at..]].concat();
+    let (middle, end) = (2 * SIZE, file.len());
+    // (file, buffers that cannot be read, buffers lost, was not closed)
+    let table = [
+        ("nothing is broken", file.clone(), 0, false),
+        ("the same, not closed", open(file.clone()), 0, true),
+        ("a buffer between others", broken(middle), 1, false),
+        ("the same, not closed", open(broken(middle)), 1, true),
+        ("the last buffer", broken(last), 1, false),
+        ("the same, not closed", open(broken(last)), 1, true),
+        ("bytes between buffers", between(middle), 0, false),
+        ("the same, not closed", open(between(middle)), 0, true),
+        ("bytes after the last buffer", between(end), 0, false),
+        ("the same, not closed", open(between(end)), 1, true),
+        ("bytes between buffers of a circular file", circular(between(middle)), 1, false),
+    ];
+    for (what, file, dropped, closed) in table {
+        let trace = Trace::open(&file).unwrap();
+        let lost = trace.header().buffers_lost;
+        let (fixed, report) = repair(&trace, Cursor::new(Vec::new()), &mut |_| ()).unwrap();
+        assert_eq!((report.dropped, report.closed), (dropped, closed), "{what}");
+        let after = Trace::open(fixed.get_ref()).unwrap();
+        assert_eq!(u64::from(after.header().buffers_lost - lost), dropped, "{what}");
+        assert!(verify(&after, &mut |_| ()).is_sound(), "{what}");
+    }
+}
+
+#[test]
+fn issue_23_verify_counts_the_times_that_go_back_inside_a_buffer() {
+    for (times, back) in
+        [(&[1, 2, 3][..], 0), (&[1, 1, 1], 0), (&[5, 4], 1), (&[1, 5, 3, 2, 6, 6, 5], 3), (&[9, 1, 2, 3], 1)]
+    {
+        let config = TraceConfig { buffer_size: 4096, processors: 2, ..TraceConfig::default() };
+        let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
+        for &time in times {
+            writer.full(1, &Full { time, guid: GUID, ..Full::default() }, &[]).unwrap();
+        }
+        // In another buffer earlier times are in order.
+        writer.full(0, &Full { time: 0, guid: GUID, ..Full::default() }, &[]).unwrap();
+        writer.flush_cpu(1).unwrap();
+        writer.full(1, &Full { time: 0, guid: GUID, ..Full::default() }, &[]).unwrap();
+        let file = writer.finish(FileTime(1)).unwrap().into_inner();
+        let remarks = verify(&Trace::open(&file).unwrap(), &mut |_| ()).remarks;
+        let said: Vec<String> = remarks.iter().map(ToString::to_string).collect();
+        let expected = (back > 0).then(|| format!("times go back inside a buffer, {back} times"));
+        assert_eq!(said, Vec::from_iter(expected), "{times:?}");
+    }
 }
