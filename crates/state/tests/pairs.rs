@@ -1,16 +1,17 @@
 //! Spans against a naive model: random starts and ends on few threads, activities and keys.
 
 use std::collections::BTreeMap;
+use std::io::Cursor;
 
 use tracewell_corpus::Random;
 use tracewell_decode::{Decoder, EventFormat, FormatId, Schemas, Source};
 use tracewell_etl::def::event::ExtendedKind;
-use tracewell_etl::write::Event;
-use tracewell_etl::{ExtendedItem, Record};
+use tracewell_etl::write::{Event, Full, Message, TraceConfig, TraceWriter};
+use tracewell_etl::{ExtendedItem, Record, Trace};
 use tracewell_schema::{Field, FieldType, Version};
 use tracewell_state::Who;
-use tracewell_state::pairs::{PairCounts, Pairing};
-use tracewell_types::Guid;
+use tracewell_state::pairs::{PairCounts, Pairing, Side, role_by_format};
+use tracewell_types::{FileTime, Guid};
 
 const RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
 const PAGES: Guid = Guid::parse("06a01367-79d3-4594-8eb3-c721603c4679");
@@ -304,5 +305,136 @@ fn issue_23_the_oldest_of_too_many_starts_are_given_up() {
         };
         assert_eq!((pairing.dropped(), pairing.pairs()[0].counts), (extra as u64, counts));
         assert!(ended.into_iter().eq(extra as u64 + 1..=(most + extra) as u64));
+    }
+}
+
+/// A format of a trace message or event: function or task, opcode, text.
+fn described(task: &str, opcode: &str, message: &str) -> EventFormat {
+    let fields = vec![Field::named("Function", FieldType::U32)];
+    let layout = Some(Version { number: 0, fields: fields.into() });
+    let mut bytes = Vec::new();
+    assert!(Event { provider: CALLS, ..Event::default() }.append(&[], &[], &mut bytes));
+    let mut decoder = Decoder::new(Schemas::new());
+    let format = decoder.format(&Record::parse(&bytes, 0).unwrap()).clone();
+    EventFormat { task: task.into(), opcode: opcode.into(), message: message.into(), layout, ..format }
+}
+
+/// The first word of a message's text says whether its function begins or ends.
+#[test]
+fn issue_23_roles_of_messages_are_those_of_their_texts() {
+    let (start, end) = (Some(Side::Start), Some(Side::End));
+    let table = [
+        ("Entry", start),
+        ("entering %1", start),
+        ("ENTERED", start),
+        ("enter:", start),
+        ("begin, %1", start),
+        ("start", start),
+        ("--> %1", start),
+        ("==>", start),
+        (">>> in", start),
+        ("->", start),
+        ("+Order", None),
+        ("+ Order", start),
+        ("Exit", end),
+        ("exiting", end),
+        ("leave(%1)", end),
+        ("Leaving.", end),
+        ("return %1", end),
+        ("Returning!", end),
+        ("end", end),
+        ("stop", end),
+        ("<--", end),
+        ("<==", end),
+        ("<<<", end),
+        ("<-", end),
+        ("- Order", end),
+        ("Order: Entry", start),
+        ("Order() [exit]", None),
+        ("Order() [exit", end),
+        ("  Order::leave", end),
+        ("Orders entry", None),
+        ("an entry", None),
+        ("endless", None),
+        ("", None),
+    ];
+    for (text, side) in table {
+        let format = described("Order", "", text);
+        let role = role_by_format(CALLS, 0, &format, true);
+        let found = role.as_ref().map(|role| (role.side, &*role.name, role.is_function));
+        assert_eq!(found, side.map(|side| (side, "Order", true)), "{text}");
+        // Events have roles by their opcode, whatever their text says.
+        assert!(role_by_format(CALLS, 0, &format, false).is_none(), "{text}");
+        let mut unknown = format.clone();
+        unknown.layout = None;
+        assert!(role_by_format(CALLS, 0, &unknown, true).is_none(), "{text}");
+        assert!(role_by_format(CALLS, 0, &described("", "", text), true).is_none(), "{text}");
+    }
+    let format = described("Order", "Stop", "nothing");
+    let role = role_by_format(CALLS, 0, &format, false).unwrap();
+    assert_eq!((role.side, &*role.name, role.is_function), (Side::End, "Order", false));
+}
+
+/// Trace messages are paired by their text, the other records by the opcode.
+#[test]
+fn issue_23_messages_pair_by_text_and_events_by_opcode() {
+    let by_text = [described("Order", "", "Entry"), described("Order", "", "Exit")];
+    let by_opcode = [described("Order", "Start", ""), described("Order", "Stop", "")];
+    type Made = fn(i64) -> Vec<u8>;
+    let kinds: [(&str, Made, bool); 3] = [
+        (
+            "message",
+            |time| {
+                // The field that has the name of a function is none in a message: its values differ.
+                let value = (time as u32).to_le_bytes();
+                let mut file = Cursor::new(Vec::new());
+                let mut writer = TraceWriter::new(&mut file, TraceConfig::default()).unwrap();
+                let header =
+                    Message { guid: Some(CALLS), time: Some(time), number: 10, ..Message::default() };
+                writer.message(0, &header, &value).unwrap();
+                writer.finish(FileTime(1)).unwrap();
+                let trace = Trace::open(file.get_ref()).unwrap();
+                let mut cursor = trace.file_order();
+                cursor.next();
+                cursor.next().unwrap().bytes().to_vec()
+            },
+            true,
+        ),
+        (
+            "event",
+            |time| {
+                let mut bytes = Vec::new();
+                assert!(Event { time, provider: CALLS, ..Event::default() }.append(&[], &[0; 4], &mut bytes));
+                bytes
+            },
+            false,
+        ),
+        (
+            "class",
+            |time| {
+                let mut bytes = Vec::new();
+                assert!(Full { time, guid: CALLS, ..Full::default() }.append(&[0; 4], &mut bytes));
+                bytes
+            },
+            false,
+        ),
+    ];
+    for (what, made, is_message) in kinds {
+        for (formats, of_text) in [(&by_text, true), (&by_opcode, false)] {
+            let mut pairing = Pairing::new();
+            let mut spans = Vec::new();
+            for time in 0..2 {
+                let bytes = made(time);
+                let record = Record::parse(&bytes, 0).unwrap();
+                let who = Who { pid: Some(1), tid: Some(2), ..Who::default() };
+                let format = (FormatId(time as u32), &formats[time as usize]);
+                pairing
+                    .observe(0, &record, format, who, |span| spans.push((span.name.to_owned(), span.time)));
+            }
+            let expected = (is_message == of_text).then(|| ("Order".to_owned(), 0));
+            assert_eq!(spans, Vec::from_iter(expected), "{what}");
+            let functions = pairing.pairs().iter().map(|pair| pair.is_function).collect::<Vec<_>>();
+            assert_eq!(functions, Vec::from_iter((is_message == of_text).then_some(is_message)), "{what}");
+        }
     }
 }
