@@ -57,7 +57,7 @@ pub enum Next<'a> {
 pub(crate) const UNIX_USER: [u8; 12] = [1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0];
 
 /// Offset of the user in a `Process/DCStart` of version 4 with 64-bit pointers.
-const USER_AT: usize = 52;
+pub(crate) const USER_AT: usize = 52;
 
 /// Hook of `Process/DCStart`: event group and type.
 const PROCESS_DCSTART: u16 = 0x0303;

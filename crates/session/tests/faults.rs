@@ -304,6 +304,23 @@ fn wait_until_it_waits(writer: &Writer) {
     wait_for(|| marks().split_inclusive('\n').any(|l| l.contains("@tracewell-waits-") && l.ends_with(&mark)));
 }
 
+/// A provider that is enabled before any program has it has no name, and is enabled also after the daemon was killed.
+#[test]
+fn issue_23_a_successor_has_providers_enabled_that_no_program_has_yet() {
+    let place = Place::new("unnamed");
+    let engine = place.engine();
+    start(&engine, &to_file("unnamed", place.text("unnamed.etl")));
+    let daemon = engine.daemon_status().unwrap().unwrap();
+    assert!(daemon.kept);
+    kill(daemon.pid);
+    wait_for(|| engine.daemon_status().unwrap().is_some_and(|now| now.pid != daemon.pid));
+    let mut child = spawn(&place, &[("COUNT", 100)]);
+    assert_eq!(line(&mut child, "done"), "done 100 0");
+    child.child.wait().unwrap();
+    assert_eq!(engine.stop("unnamed").unwrap().events, 100);
+    assert_eq!(check_numbers(&place.path("unnamed.etl")), (100, 0));
+}
+
 /// Issue 6: what programs have can be asked where there is no daemon yet; none is started where no program waits.
 #[test]
 fn providers_are_known_before_there_is_a_session() {
@@ -344,6 +361,51 @@ fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
     start(&engine, &to_file("unanswered", place.text("unanswered.etl")));
     assert_eq!(line(&mut child, "done"), "done 100 0");
     assert_eq!(engine.stop("unanswered").unwrap().events, 100);
+}
+
+/// A program says that the daemon does not answer it when the daemon has closed three connections without a word.
+#[test]
+fn issue_23_a_program_says_that_the_daemon_does_not_answer() {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, accept, bind, listen, socket};
+    let place = Place::new("silent");
+    std::fs::create_dir(place.runtime().path()).unwrap();
+    let folder = std::fs::File::open(place.runtime().path()).unwrap();
+    let name = format!("/proc/self/fd/{}/prov", folder.as_raw_fd());
+    let daemon = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
+    bind(&daemon, &SocketAddrUnix::new(name.as_str()).unwrap()).unwrap();
+    listen(&daemon, 10).unwrap();
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "unanswered_program", "--ignored", "--nocapture"]);
+    command.env(RUNTIME, place.runtime().path());
+    let mut program = writers::run(command);
+    for turn in 0..3 {
+        // The third connection is closed only now, so two have failed.
+        let connection = accept(&daemon).unwrap();
+        if turn == 2 {
+            writers::ask(&mut program);
+            assert_eq!(line(&mut program, "refusals"), "refusals []");
+        }
+        drop(connection);
+    }
+    let said = line(&mut program, "refused");
+    assert!(said.contains("the session daemon does not answer this program"), "{said}");
+}
+
+/// Registers a provider; says when asked why it is not served, and when that is known.
+#[test]
+#[ignore = "run by issue_23_a_program_says_that_the_daemon_does_not_answer, as a separate process"]
+#[allow(clippy::print_stdout, reason = "reports to its parent")]
+fn unanswered_program() {
+    use tracewell_session::engine::refusals;
+    let Some(runtime) = std::env::var_os(RUNTIME) else { return };
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL)).unwrap();
+    assert!(RuntimeDir::new(runtime).use_for_providers());
+    // The registration waits until the daemon has been tried.
+    std::thread::spawn(|| LOAD.register());
+    std::io::stdin().read_exact(&mut [0]).unwrap();
+    println!("refusals {:?}", refusals());
+    wait_for(|| !refusals().is_empty());
+    println!("refused {:?}", refusals());
 }
 
 /// A program that runs already is logged from the return of `enable` on, although the daemon has only just come up.

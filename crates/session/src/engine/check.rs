@@ -394,4 +394,32 @@ mod tests {
         checked.walk(&mut cut, 120, None);
         assert_eq!((checked.events, checked.fault.is_some()), (1, true));
     }
+
+    #[test]
+    fn issue_23_a_stack_is_a_class_event_of_its_class_and_type() {
+        use tracewell_etl::write::{Event, Full, PointerSize};
+        use tracewell_types::Guid;
+        let other = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce4");
+        let (wide, narrow) = (PointerSize::P64, PointerSize::P32);
+        // (class, type, pointers, bytes of the payload, whether it is a stack)
+        let table = [
+            (STACK_CLASS, STACK_TYPE, wide, 16, true),
+            (STACK_CLASS, STACK_TYPE, narrow, 16, true),
+            (STACK_CLASS, STACK_TYPE, wide, 80, true),
+            (STACK_CLASS, STACK_TYPE, wide, 15, false),
+            (STACK_CLASS, STACK_TYPE, wide, 0, false),
+            (STACK_CLASS, STACK_TYPE + 1, wide, 16, false),
+            (other, STACK_TYPE, wide, 16, false),
+        ];
+        for (guid, opcode, pointer_size, bytes, expected) in table {
+            let (mut class, mut event) = (Vec::new(), Vec::new());
+            let payload = vec![0; bytes];
+            assert!(Full { guid, opcode, pointer_size, ..Full::default() }.append(&payload, &mut class));
+            let is_stack = is_stack_of_the_one_before(&Record::parse(&class, 0).unwrap());
+            assert_eq!(is_stack, expected, "{guid} {opcode} {bytes}");
+            let header = Event { provider: guid, opcode, pointer_size, ..Event::default() };
+            assert!(header.append(&[], &[0; 80], &mut event));
+            assert!(!is_stack_of_the_one_before(&Record::parse(&event, 0).unwrap()), "no class event");
+        }
+    }
 }

@@ -740,3 +740,71 @@ impl Drain {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::consumer::{UNIX_USER, USER_AT};
+    use crate::engine::sys::LoadedImage;
+    use tracewell_corpus::Scratch;
+    use tracewell_etl::write::{System, TraceWriter};
+    use tracewell_types::FileTime;
+
+    /// The end of a session says which processes and images its file does not list.
+    #[test]
+    fn issue_23_what_a_file_does_not_list_is_a_fault() {
+        for (processes, images, expected) in [
+            (0, 0, None),
+            (2, 0, None),
+            (
+                20,
+                0,
+                Some(
+                    "the first buffer of the file has no room for the names of 12 processes: use larger buffers",
+                ),
+            ),
+            (
+                2,
+                3,
+                Some("3 images are not recorded, because there are too many: stacks in them have no names"),
+            ),
+            (
+                20,
+                3,
+                Some(
+                    "the first buffer of the file has no room for the names of 12 processes: use larger buffers",
+                ),
+            ),
+        ] {
+            let writers = Arc::new(Writers::default());
+            let config = TraceConfig { buffer_size: 65536, ..TraceConfig::default() };
+            let mut known = TraceWriter::new(std::io::Cursor::new(Vec::new()), config).unwrap();
+            for key in 1..=processes {
+                let header = System { time: 1, group: 3, opcode: 3, ..System::default() };
+                let mut payload = vec![0; 400];
+                payload[..8].copy_from_slice(&u64::to_le_bytes(key));
+                payload[USER_AT..][..UNIX_USER.len()].copy_from_slice(&UNIX_USER);
+                known.system(0, &header, &payload).unwrap();
+            }
+            writers.take_over(known.finish(FileTime(1)).unwrap().get_ref());
+            for base in 0.. {
+                if writers.images.forgotten() >= images {
+                    break;
+                }
+                let path = format!("/{}", "x".repeat(1000));
+                let image = LoadedImage { base, size: 4096, path, build_id: Vec::new() };
+                writers.images.note(7, true, 1, &image, 0);
+            }
+            let folder = Scratch::new("drain-untold");
+            let path = folder.join("log.etl");
+            let config =
+                TraceConfig { buffer_size: 4096, mode: LogFileMode::SEQUENTIAL, ..TraceConfig::default() };
+            let user = rustix::process::geteuid().as_raw();
+            let mut file = LogFile::create(path.to_str().unwrap(), user, config, &writers).unwrap();
+            file.finish(Amount::default(), FileTime(1)).unwrap();
+            let fault = untold(&file, &writers);
+            assert_eq!(fault.as_ref().map(|fault| &*fault.detail), expected, "{processes} {images}");
+            assert_eq!(fault.map(|fault| fault.code), expected.map(|_| Code::MORE_DATA));
+        }
+    }
+}

@@ -31,6 +31,11 @@ pub(crate) const RINGS_OF_STRANGER: usize = 64;
 /// The part of what is remembered for a session that programs of another user may fill.
 pub(crate) const SHARE_OF_STRANGER: usize = 4;
 
+/// Returns `true` if a user has only a share of what a daemon can serve: anyone but root and the daemon's own user.
+pub(crate) fn is_stranger(user: u32, of_daemon: u32) -> bool {
+    user != 0 && user != of_daemon
+}
+
 /// Processors the machine may ever have: threads are only ever on one below this.
 pub(crate) fn possible_cpus() -> u32 {
     cpus("/sys/devices/system/cpu/possible")
@@ -46,4 +51,18 @@ fn cpus(list: &str) -> u32 {
     let text = std::fs::read_to_string(list).unwrap_or_default();
     let last = text.trim().rsplit([',', '-']).next().and_then(|last| last.parse::<u32>().ok());
     last.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get() as u32), |last| last + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_are_users_other_than_root_and_the_daemon_s() {
+        for (user, of_daemon, expected) in
+            [(0, 0, false), (0, 7, false), (7, 7, false), (7, 0, true), (7, 8, true), (8, 7, true)]
+        {
+            assert_eq!(is_stranger(user, of_daemon), expected, "{user} {of_daemon}");
+        }
+    }
 }

@@ -359,3 +359,56 @@ pub(crate) fn note(file: &mut LogFile, journal: &Journal) {
     unwritten += file.take_lost();
     journal.set_file(file.base(), unwritten, file.held());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_batches_are_made_once_each_before_they_are_needed() {
+        let journal = Journal::create(8192).unwrap();
+        let shared = (Mutex::new(State::default()), Condvar::new());
+        // Nothing is made for a file that ends, or beside what waits to be written.
+        locked(&shared).ending = true;
+        make_ready(&shared, &journal);
+        assert_eq!(locked(&shared).made, 0);
+        locked(&shared).ending = false;
+        let batch = make(&journal, 0).unwrap();
+        locked(&shared).waiting.push_back(Work { batch, first: 0, losses: Amount::default() });
+        make_ready(&shared, &journal);
+        assert_eq!(locked(&shared).made, 0);
+        locked(&shared).waiting.clear();
+        // The first of them is there.
+        locked(&shared).made = 1;
+        make_ready(&shared, &journal);
+        let state = locked(&shared);
+        let numbers: Vec<usize> = state.free.iter().map(|batch| batch.number).collect();
+        assert_eq!((numbers, state.made), ((1..BATCHES).collect(), BATCHES));
+    }
+
+    #[test]
+    fn issue_23_batches_hold_as_many_buffers_as_fit() {
+        for (size, expected) in [
+            (4096, BATCH),
+            (3 * 4096, BATCH / (3 * 4096) * (3 * 4096)),
+            (BATCH - 4096, BATCH - 4096),
+            (BATCH, BATCH),
+            (BATCH + 4096, BATCH + 4096),
+            (4 * BATCH, 4 * BATCH),
+        ] {
+            assert_eq!(batch_size(size), expected, "{size}");
+        }
+        let mut batch =
+            Batch { memory: Region::anonymous(8192).unwrap(), number: 0, used: 0, events: Vec::new() };
+        assert!(!batch.is_full(8192) && batch.is_full(12288));
+        batch.next(4096).fill(1);
+        batch.keep(4096, 7);
+        assert!(!batch.is_full(4096) && batch.is_full(8192));
+        batch.next(4096).fill(2);
+        batch.keep(4096, 8);
+        assert!(batch.is_full(4096));
+        assert_eq!((batch.used(), &batch.events), (8192, &vec![7, 8]));
+        assert!(batch.memory.bytes()[..4096].iter().all(|byte| *byte == 1));
+        assert!(batch.memory.bytes()[4096..].iter().all(|byte| *byte == 2));
+    }
+}

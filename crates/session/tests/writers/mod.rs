@@ -1,7 +1,7 @@
 //! Programs that log numbered events: the test program again, running its ignored test `writer`.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -109,6 +109,11 @@ pub fn run(mut command: Command) -> Writer {
     let mut child = command.spawn().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     Writer { child, output }
+}
+
+/// Sends a byte to a process whose output is read.
+pub fn ask(writer: &mut Writer) {
+    writer.child.stdin.as_mut().unwrap().write_all(&[1]).unwrap();
 }
 
 /// The next line of a writer from a word on.

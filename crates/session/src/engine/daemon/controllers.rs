@@ -11,7 +11,7 @@ use crate::engine::access::Right;
 use crate::engine::clock;
 use crate::engine::consumer::{Consumer, Sending};
 use crate::engine::limits::{
-    CONSUMERS_OF_STRANGER, LISTENERS_OF_STRANGER, LISTENERS_OF_STRANGERS, possible_cpus,
+    CONSUMERS_OF_STRANGER, LISTENERS_OF_STRANGER, LISTENERS_OF_STRANGERS, is_stranger, possible_cpus,
 };
 use crate::engine::logger::Logger;
 use crate::engine::offers::{SYSTEM_TRACE, is_kernel_logger};
@@ -68,7 +68,7 @@ impl Daemon {
 
     /// The same for the user of a session.
     fn is_of_stranger(&self, logger: &Logger) -> bool {
-        logger.uid != 0 && logger.uid != self.uid
+        is_stranger(logger.uid, self.uid)
     }
 
     /// Checks that a peer may have events of sources other than programs: these show what all users do.

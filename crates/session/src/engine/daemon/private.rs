@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::{Daemon, State};
 use crate::engine::clock;
 use crate::engine::files;
-use crate::engine::limits::{PARTS, PARTS_FOR_STRANGERS, PARTS_OF_STRANGER};
+use crate::engine::limits::{PARTS, PARTS_FOR_STRANGERS, PARTS_OF_STRANGER, is_stranger};
 use crate::engine::logger::Logger;
 use crate::engine::socket::Peer;
 use crate::error::{Code, Error};
@@ -76,11 +76,10 @@ impl State {
             );
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         }
-        let is_stranger = |user: u32| user != 0 && user != daemon.uid;
         let of_strangers = self.parts_of.keys().filter(|number| {
-            self.sessions.get(number).is_some_and(|session| is_stranger(session.logger.uid))
+            self.sessions.get(number).is_some_and(|session| is_stranger(session.logger.uid, daemon.uid))
         });
-        if is_stranger(whole.uid) && of_strangers.count() >= PARTS_FOR_STRANGERS {
+        if is_stranger(whole.uid, daemon.uid) && of_strangers.count() >= PARTS_FOR_STRANGERS {
             let detail = format!(
                 "private sessions of users other than the daemon's have {PARTS_FOR_STRANGERS} files, the most for all of them"
             );
@@ -118,6 +117,28 @@ impl State {
     }
 }
 
+/// Adds what a part of a private session has done to what the session has done.
+fn add_part(status: &mut SessionStatus, part: SessionStatus) {
+    status.events += part.events;
+    status.events_lost += part.events_lost;
+    status.buffers += part.buffers;
+    status.free_buffers += part.free_buffers;
+    status.buffers_written += part.buffers_written;
+    status.log_buffers_lost += part.log_buffers_lost;
+    status.rings_closed += part.rings_closed;
+    status.forged += part.forged;
+    status.refused += part.refused;
+    for writer in part.writers {
+        match status.writers.iter_mut().find(|known| known.is_of(&writer)) {
+            Some(known) => known.add(&writer),
+            None => status.writers.push(writer),
+        }
+    }
+    if status.fault.is_empty() {
+        status.fault = part.fault;
+    }
+}
+
 impl Daemon {
     /// What a session has done, its parts included.
     pub(super) fn status_of(&self, logger: &Logger) -> SessionStatus {
@@ -128,25 +149,7 @@ impl Daemon {
         let state = self.locked();
         let mut status = logger.status();
         for part in state.all_parts(logger) {
-            let part = part.status();
-            status.events += part.events;
-            status.events_lost += part.events_lost;
-            status.buffers += part.buffers;
-            status.free_buffers += part.free_buffers;
-            status.buffers_written += part.buffers_written;
-            status.log_buffers_lost += part.log_buffers_lost;
-            status.rings_closed += part.rings_closed;
-            status.forged += part.forged;
-            status.refused += part.refused;
-            for writer in part.writers {
-                match status.writers.iter_mut().find(|known| known.is_of(&writer)) {
-                    Some(known) => known.add(&writer),
-                    None => status.writers.push(writer),
-                }
-            }
-            if status.fault.is_empty() {
-                status.fault = part.fault;
-            }
+            add_part(&mut status, part.status());
         }
         status
     }
@@ -232,6 +235,7 @@ impl Daemon {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::properties::WriterStatus;
 
     #[test]
     fn files_are_named_after_their_processes() {
@@ -239,5 +243,41 @@ mod tests {
         assert_eq!(part_file("/a.b/trace", 7), "/a.b/trace_7");
         assert_eq!(part_file("/a/t%d.etl", 7), "/a/t%d_7.etl");
         assert_eq!(part_file("", 7), "");
+    }
+
+    #[test]
+    fn issue_23_what_parts_have_done_is_added_up() {
+        let writer = |user, events| WriterStatus {
+            user,
+            namespace: 5,
+            events,
+            lost: events + 1,
+            forged: events + 2,
+            closed: events as u32 + 3,
+        };
+        let part = |factor: u64, fault: &str, writers| SessionStatus {
+            events: factor,
+            events_lost: 2 * factor,
+            buffers: 3 * factor as u32,
+            free_buffers: 4 * factor as u32,
+            buffers_written: 5 * factor,
+            log_buffers_lost: 6 * factor,
+            rings_closed: 7 * factor as u32,
+            forged: 8 * factor,
+            refused: 9 * factor,
+            fault: fault.into(),
+            writers,
+            ..SessionStatus::default()
+        };
+        let own = SessionStatus { id: 9, logger_thread: 10, consumers: 11, ..SessionStatus::default() };
+        let mut status = own.clone();
+        add_part(&mut status, part(1, "", vec![writer(1, 10), writer(2, 20)]));
+        add_part(&mut status, part(10, "full", vec![writer(2, 200)]));
+        add_part(&mut status, part(100, "gone", vec![WriterStatus { namespace: 6, ..writer(1, 30) }]));
+        let mut expected =
+            SessionStatus { id: 9, logger_thread: 10, consumers: 11, ..part(111, "full", vec![]) };
+        let both = WriterStatus { user: 2, namespace: 5, events: 220, lost: 222, forged: 224, closed: 226 };
+        expected.writers = vec![writer(1, 10), both, WriterStatus { namespace: 6, ..writer(1, 30) }];
+        assert_eq!(status, expected);
     }
 }

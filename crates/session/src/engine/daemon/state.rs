@@ -12,7 +12,7 @@ use crate::engine::host;
 use crate::engine::journal::Journal;
 use crate::engine::keeper::{Entry, Kept};
 use crate::engine::layout::Geometry;
-use crate::engine::limits::{SESSIONS, SESSIONS_OF_STRANGER, SESSIONS_OF_STRANGERS};
+use crate::engine::limits::{SESSIONS, SESSIONS_OF_STRANGER, SESSIONS_OF_STRANGERS, is_stranger};
 use crate::engine::logger::{self, Logger, Seed};
 use crate::engine::ring::{Owner, RingSet};
 use crate::engine::socket::Peer;
@@ -74,9 +74,9 @@ impl State {
             .filter(|logger| logger.uid == owner.uid && !self.parts_of.contains_key(&logger.number))
             .count()
             + self.starting.values().filter(|session| session.user == owner.uid).count();
-        let is_other = |user: u32| user != 0 && user != daemon.uid;
-        let is_stranger = is_other(owner.uid);
-        if is_stranger && of_owner >= SESSIONS_OF_STRANGER {
+        let is_other = |user: u32| is_stranger(user, daemon.uid);
+        let is_owner_other = is_other(owner.uid);
+        if is_owner_other && of_owner >= SESSIONS_OF_STRANGER {
             let detail = format!(
                 "user {} runs {SESSIONS_OF_STRANGER} sessions, the most for users other than the daemon's: stop one",
                 owner.uid
@@ -84,7 +84,7 @@ impl State {
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         }
         let of_others = running().map(|logger| logger.uid).chain(self.starting.values().map(|s| s.user));
-        if is_stranger && of_others.filter(|user| is_other(*user)).count() >= SESSIONS_OF_STRANGERS {
+        if is_owner_other && of_others.filter(|user| is_other(*user)).count() >= SESSIONS_OF_STRANGERS {
             let detail = format!(
                 "users other than the daemon's run {SESSIONS_OF_STRANGERS} sessions, the most for all of them: stop one"
             );
