@@ -4,13 +4,13 @@ mod described;
 
 use std::io::Cursor;
 
-use described::ran;
+use described::{Way, ran, ran_knowing};
 use tracewell_decode::Schemas;
 use tracewell_dlang::catalog::{Catalog, ProbeDesc};
 use tracewell_etl::Trace;
 use tracewell_etl::write::{Event, Full, Message, TraceConfig, TraceWriter};
 use tracewell_probes::catalog::ProbeCatalog;
-use tracewell_probes::events::Sightings;
+use tracewell_probes::events::{Form, Sightings};
 use tracewell_probes::replay::EventCounts;
 use tracewell_types::{FileTime, Guid};
 
@@ -109,6 +109,75 @@ fn its_events_and_single_ones_fire_together() {
     let none = ignored("diag:::ignored { }");
     let with = ignored(&format!("diag:::ignored {{ }} {MESSAGES}:::events {{ }}"));
     assert_eq!(none, with, "each record fires one of the two");
+}
+
+/// A probe on single events, a keyword or an event of a fixed probe takes these, and not the others of their provider.
+#[test]
+fn issue_23_events_that_a_probe_takes_are_not_ignored() {
+    const RUNTIME: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
+    let sampled = sample();
+    let config =
+        TraceConfig { raw_start: 1, start_time: FileTime(132_257_925_005_000_000), ..TraceConfig::default() };
+    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).expect("a writer");
+    for (time, (text, id, level, keyword)) in (10..).zip([
+        (PROVIDER, 5, 2, 1),
+        (PROVIDER, 5, 4, 2),
+        (PROVIDER, 6, 4, 3),
+        (PROVIDER, 7, 4, 0),
+        (RUNTIME, 80, 2, 0x8000),
+        (RUNTIME, 80, 2, 0x8000),
+        (RUNTIME, 1, 4, 1),
+    ]) {
+        let provider = Guid::try_parse(text.as_bytes()).expect("a GUID");
+        let header = Event { time, provider, id, level, keyword, ..Event::default() };
+        writer.event(0, &header, &[], &[0; 40]).expect("an event");
+    }
+    let levels = writer.finish(FileTime(132_257_925_015_000_000)).expect("the trace is written").into_inner();
+    let ignored = |bytes: &[u8], probe: &str| {
+        let program = format!("diag:::ignored {{ n++; }} {probe} END {{ printf(\"%d\", n); }}");
+        let ran = ran(&program, bytes).unwrap_or_else(|error| panic!("{program}: {error}"));
+        ran.text.parse::<u64>().expect("a number")
+    };
+    for (bytes, probe, takes) in [
+        (&sampled, format!("{PROVIDER}:::event-5"), 1),
+        (&sampled, format!("{ALL}:::event-12"), 2),
+        (&sampled, format!("{ALL}:::event-31"), 1),
+        (&sampled, format!("{ALL}:::event-31,{ALL}:::event-12"), 3),
+        (&sampled, format!("{ALL}:::events"), 5),
+        (&sampled, format!("{CLASS}:::events"), 2),
+        (&sampled, format!("{CLASS}:::Opcode_7"), 1),
+        (&sampled, format!("{MESSAGES}:::Message_43"), 2),
+        (&sampled, format!("{MESSAGES}:::Message_44"), 1),
+        (&levels, format!("{PROVIDER}:::events"), 4),
+        (&levels, format!("{PROVIDER}:::event-5"), 2),
+        (&levels, format!("{PROVIDER}:::event-6"), 1),
+        (&levels, format!("{PROVIDER}:::0x1"), 2),
+        (&levels, format!("{PROVIDER}:::0x2"), 2),
+        (&levels, format!("{PROVIDER}:::0x3"), 3),
+        (&levels, format!("{PROVIDER}:::0x1,{PROVIDER}:::event-7"), 3),
+        (&levels, "dnet:::excp".to_owned(), 2),
+        (&levels, "dnet:::gc-start".to_owned(), 1),
+        (&levels, "dnet:::excp,dnet:::gc-start".to_owned(), 3),
+    ] {
+        assert_eq!(ignored(bytes, "") - ignored(bytes, &format!("{probe} {{ }}")), takes, "{probe}");
+        let counted = format!("{probe} {{ n++; }} END {{ printf(\"%d\", n); }}");
+        assert_eq!(ran(&counted, bytes).expect("it compiles").text, takes.to_string(), "{counted}");
+    }
+}
+
+/// Where not all kinds of events are known, a probe on all events of a provider takes those of any form.
+#[test]
+fn issue_23_unknown_kinds_of_events_are_looked_for() {
+    let bytes = sample();
+    let program = format!("{ALL}:::events {{ printf(\"%d;\", arg0); }}");
+    for (left_out, want) in [(0, "12;31;"), (1, "11;12;21;12;31;"), (7, "11;12;21;12;31;")] {
+        let change = |sightings: &mut Sightings| {
+            sightings.kinds.retain(|kind| kind.seen == Some(Form::Event));
+            sightings.left_out = left_out;
+        };
+        let ran = ran_knowing(&program, &bytes, Way::Surveyed, change).unwrap();
+        assert_eq!(ran.text, want, "{left_out} kinds were left out");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use tracewell_types::Guid;
 
 use super::dispatch::Dispatch;
 use super::firing::{Kept, Replay};
+use super::typed::ANY;
 use crate::catalog::Diag;
 use crate::moment::{CallStack, Moment};
 
@@ -15,7 +16,7 @@ impl Replay<'_> {
     pub(super) fn arrival(
         &mut self,
         timeline: &Timeline<'_>,
-        dispatch: &Dispatch,
+        dispatch: &mut Dispatch,
         trace: usize,
         at: Moment<'_>,
         record: &Record<'_>,
@@ -30,10 +31,12 @@ impl Replay<'_> {
             Identity::Other(_) => (Guid::ZERO, 0),
         };
         let who = timeline.who(record);
+        let asks = dispatch.diag.iter().any(|(_, diag)| *diag == Diag::Ignored);
+        let is_ignored = asks && !dispatch.takes(record);
         for &(probe, diag) in &dispatch.diag {
             match diag {
                 Diag::Events => {}
-                Diag::Ignored if !dispatch.takes(record) => {}
+                Diag::Ignored if is_ignored => {}
                 Diag::LostEvent if is_lost_event(record) => {}
                 Diag::MissedUstack => {
                     self.missed_late(timeline, probe, trace, at);
@@ -118,17 +121,27 @@ impl Dispatch {
     }
 
     /// Whether a probe other than those on what arrives takes a record.
-    fn takes(&self, record: &Record<'_>) -> bool {
+    fn takes(&mut self, record: &Record<'_>) -> bool {
         match record.identity() {
             Identity::Kernel { .. } => record.hook().is_some_and(|hook| self.hooks[usize::from(hook)] != 0),
             Identity::Class { guid, opcode } => {
-                self.classes.contains_key(&(guid, opcode)) || self.takes_of(&guid)
+                self.classes.contains_key(&(guid, opcode)) || self.takes_single(&guid, record)
             }
             Identity::Provider { guid, id, .. } => {
-                self.events.contains_key(&(guid, id)) || self.takes_of(&guid)
+                self.events.contains_key(&(guid, id)) || self.takes_single(&guid, record)
             }
-            Identity::Message { .. } | Identity::Other(_) => self.takes_of(&record.guid()),
+            Identity::Message { .. } | Identity::Other(_) => self.takes_single(&record.guid(), record),
         }
+    }
+
+    /// Whether a probe on events with a GUID takes this one, or spans read it.
+    fn takes_single(&mut self, guid: &Guid, record: &Record<'_>) -> bool {
+        let is_in = |mask: u64| mask == ANY || record.keyword() & mask != 0;
+        self.takes_of(guid)
+            && (self.providers.get(guid).is_some_and(|probes| probes.iter().any(|(_, mask)| is_in(*mask)))
+                || self.spans.has(guid)
+                || self.functions && *guid == tracewell_types::hit::PROVIDER
+                || self.typed.takes(record))
     }
 }
 

@@ -54,6 +54,15 @@ pub(super) struct Planned {
     mask: Option<u64>,
 }
 
+impl Planned {
+    /// Returns `true` if the probe fires for this record, which may have another level and other keywords than
+    /// others of its format.
+    fn takes(&self, record: &Record<'_>) -> bool {
+        self.alias.is_none_or(|alias| alias.takes(record))
+            && self.mask.is_none_or(|mask| mask == ANY || record.keyword() & mask != 0)
+    }
+}
+
 /// Maximum number of cached plans, so that a trace with only new formats cannot exhaust memory.
 const MOST_PLANS: usize = 1 << 14;
 
@@ -124,6 +133,11 @@ impl TypedEvents {
         self.by_guid.contains_key(guid)
     }
 
+    /// Returns `true` if a record fires a probe.
+    pub(super) fn takes(&mut self, record: &Record<'_>) -> bool {
+        self.plan(record).iter().any(|planned| planned.takes(record))
+    }
+
     /// What a record fires.
     pub(super) fn plan(&mut self, record: &Record<'_>) -> Rc<[Planned]> {
         let Some(chosen) = self.by_guid.get(&record.guid()) else { return Rc::new([]) };
@@ -186,11 +200,8 @@ impl Replay<'_> {
         let plan = events.plan(record);
         let payload = record.payload();
         let mut read = Read::Nothing;
-        for Planned { probe, fields, alias, mask } in &*plan {
-            if alias.is_some_and(|alias| !alias.takes(record)) {
-                continue;
-            }
-            if mask.is_some_and(|mask| mask != ANY && record.keyword() & mask == 0) {
+        for planned @ Planned { probe, fields, alias, .. } in &*plan {
+            if !planned.takes(record) {
                 continue;
             }
             self.kept.state.opened.begin(fields);

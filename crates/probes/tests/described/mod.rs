@@ -65,9 +65,23 @@ pub(crate) enum Way {
 
 /// Runs a program over a trace; else why it cannot be compiled.
 pub(crate) fn ran_by(program: &str, bytes: &[u8], way: Way) -> Result<Ran, String> {
+    ran_knowing(program, bytes, way, |_| ())
+}
+
+/// Runs a program over a trace, after a change to the kinds of events that it knows; else why it cannot be compiled.
+pub(crate) fn ran_knowing(
+    program: &str,
+    bytes: &[u8],
+    way: Way,
+    change: impl Fn(&mut Sightings),
+) -> Result<Ran, String> {
     let traces = [Trace::open(bytes).expect("the trace opens")];
     let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
+    catalog.survey_by(|| {
+        let mut sightings = Sightings::of(&traces, Schemas::new());
+        change(&mut sightings);
+        sightings
+    });
     let list: Vec<Library> =
         LIBRARIES.iter().map(|(name, text)| Library::new(name, text.as_bytes())).collect();
     let order = library::order(&list, &mut |_| true).expect("the libraries have an order");
