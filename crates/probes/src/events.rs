@@ -408,4 +408,122 @@ mod tests {
         assert_eq!((short_keyword("keyword"), short_keyword("focus")), (None, None));
         assert_eq!(number_of(&numbered(7)), Some(7));
     }
+
+    /// A kind of event has a provider or class, a number, a version, a form, and what describes it in its own items.
+    #[test]
+    fn issue_23_each_kind_of_event_is_seen_once() {
+        use tracewell_etl::ExtendedItem;
+        use tracewell_etl::write::{Event, Full, Message, TraceConfig, TraceWriter};
+        use tracewell_schema::kernel;
+        use tracewell_types::FileTime;
+        let [one, other] = ["0d0a0001-1111-4222-8333-444455556666", "0d0a0002-1111-4222-8333-444455556666"]
+            .map(|text| Guid::try_parse(text.as_bytes()).unwrap());
+        let event =
+            |provider, id, version| Event { provider, id, version, level: 3, keyword: 6, ..Event::default() };
+        let class = |guid, opcode, version| Full { guid, opcode, version, ..Full::default() };
+        let message = |guid, number| Message { guid: Some(guid), number, ..Message::default() };
+        let item = |data| ExtendedItem { kind: ExtendedKind::SCHEMA, data };
+        // Of two events that describe themselves, one has another name.
+        let (first, second) = ([7, 0, 0, b'a', b'b', b'c', 0], [7, 0, 0, b'a', b'b', b'd', 0]);
+        let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+        let mut expected = Vec::new();
+        for (header, new) in [
+            (event(one, 1, 0), true),
+            (event(one, 1, 0), false),
+            (event(one, 1, 1), true),
+            (event(one, 1, 255), true),
+            (event(one, 2, 0), true),
+            (event(other, 1, 0), true),
+            (event(one, 1, 1), false),
+            (event(Guid::ZERO, 1, 0), true),
+        ] {
+            writer.event(0, &header, &[], &[]).unwrap();
+            expected.push(new);
+        }
+        for (header, data, new) in [
+            (event(one, 1, 0), &first, true),
+            (event(one, 1, 0), &second, true),
+            (event(one, 1, 0), &first, false),
+            (event(one, 3, 0), &first, true),
+        ] {
+            writer.event(0, &header, &[item(data)], &[]).unwrap();
+            expected.push(new);
+        }
+        for (header, new) in [
+            (class(one, 1, 0), true),
+            (class(one, 1, 1), true),
+            (class(one, 2, 1), true),
+            (class(other, 1, 1), true),
+            (class(one, 1, 1), false),
+            // The kernel's classes are known without a look.
+            (class(kernel::classes()[0].guid, 1, 1), false),
+        ] {
+            writer.full(0, &header, &[]).unwrap();
+            expected.push(new);
+        }
+        for (header, new) in [
+            (message(one, 1), true),
+            (message(one, 2), true),
+            (message(one, 1), false),
+            (message(other, 1), true),
+        ] {
+            writer.message(0, &header, &[]).unwrap();
+            expected.push(new);
+        }
+        let file = writer.finish(FileTime(1)).unwrap().into_inner();
+        let trace = Trace::open(&file).unwrap();
+        let mut lookout = Lookout::new(Schemas::new());
+        let mut cursor = trace.file_order();
+        cursor.next();
+        let (mut seen, mut records) = (Vec::new(), Vec::new());
+        while let Some(record) = cursor.next() {
+            seen.push(lookout.observe(&record));
+            records.push((record.guid(), record.is_event(), record.is_class()));
+        }
+        assert_eq!(seen, expected);
+        let sightings = lookout.sightings();
+        // An event without a provider has no kind.
+        let of = |form, guid: Guid| {
+            let has = |kind: &&EventKind| kind.seen == Some(form) && kind.guid == guid;
+            sightings.kinds.iter().filter(has).map(|kind| kind.id).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Form::Event, one), [1, 1, 1, 2, 1, 1, 3]);
+        assert_eq!(of(Form::Event, other), [1]);
+        assert!(of(Form::Event, Guid::ZERO).is_empty());
+        assert_eq!(of(Form::Class, one), [1, 1, 2]);
+        assert_eq!(of(Form::Class, other), [1]);
+        assert_eq!(of(Form::Message, one), [1, 2]);
+        assert_eq!(of(Form::Message, other), [1]);
+        for kind in sightings.kinds.iter().filter(|kind| kind.guid == one) {
+            let enabling = (kind.seen == Some(Form::Event)).then(|| Enabling::new(3, 6));
+            assert_eq!(kind.enabling, enabling, "{kind:?}");
+        }
+        assert_eq!(sightings.left_out, 0);
+        let providers: Vec<Guid> = sightings.providers.iter().map(|(guid, _)| *guid).collect();
+        assert_eq!(providers, [one, other, Guid::ZERO], "in order of first sight");
+    }
+
+    /// Kinds beyond the limit are counted, each time they come.
+    #[test]
+    fn issue_23_kinds_beyond_the_limit_are_counted() {
+        use tracewell_etl::write::Event;
+        let mut lookout = Lookout::new(Schemas::new());
+        let provider = Guid::try_parse(b"0d0a0001-1111-4222-8333-444455556666").unwrap();
+        let observe = |lookout: &mut Lookout, id| {
+            let mut bytes = Vec::new();
+            assert!(Event { provider, id, ..Event::default() }.append(&[], &[0; 16], &mut bytes));
+            lookout.observe(&Record::parse(&bytes, 0).unwrap())
+        };
+        // A record of 96 bytes and 64 for the entry.
+        lookout.held = Sightings::MOST_BYTES - 2 * 160;
+        assert!(observe(&mut lookout, 1) && observe(&mut lookout, 2));
+        assert!(!observe(&mut lookout, 1));
+        assert_eq!((lookout.held, lookout.sightings().left_out), (Sightings::MOST_BYTES, 0));
+        assert!(!observe(&mut lookout, 3) && !observe(&mut lookout, 3));
+        let sightings = lookout.sightings();
+        assert_eq!(
+            (sightings.left_out, sightings.kinds.iter().filter(|kind| kind.seen.is_some()).count()),
+            (2, 2)
+        );
+    }
 }

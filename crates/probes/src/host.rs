@@ -567,3 +567,63 @@ impl Host for TraceHost<'_> {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracewell_etl::def::event::EventFlags;
+    use tracewell_etl::write::{Event, Full};
+    use tracewell_types::Guid;
+
+    /// Offsets and sizes of `EVENT_HEADER` (evntcons.h).
+    #[test]
+    fn issue_23_the_header_of_an_event_has_the_layout_of_windows() {
+        let guid = Guid::parse("00112233-4455-6677-8899-aabbccddeeff");
+        let activity = Guid::parse("10213243-5465-7687-98a9-bacbdcedfe0f");
+        let event = Event {
+            time: 0x0102_0304_0506_0708,
+            provider: guid,
+            id: 0x1112,
+            version: 0x13,
+            channel: 0x14,
+            level: 0x15,
+            opcode: 0x16,
+            task: 0x1718,
+            keyword: 0x2122_2324_2526_2728,
+            flags: EventFlags(0x0240),
+            property: 0x3132,
+            pid: 0x4142_4344,
+            tid: 0x5152_5354,
+            processor_time: 0x6162_6364_7172_7374,
+            activity_id: activity,
+            ..Event::default()
+        };
+        let mut bytes = Vec::new();
+        assert!(event.append(&[], b"payload", &mut bytes));
+        let mut state = HostState::default();
+        state.write_header(&Record::parse(&bytes, 0).unwrap());
+        let expected = [
+            &[80, 0, 0, 0, 0x40, 0x02, 0x32, 0x31][..],
+            &[0x54, 0x53, 0x52, 0x51, 0x44, 0x43, 0x42, 0x41],
+            &[8, 7, 6, 5, 4, 3, 2, 1],
+            guid.as_bytes(),
+            &[0x12, 0x11, 0x13, 0x14, 0x15, 0x16, 0x18, 0x17],
+            &[0x28, 0x27, 0x26, 0x25, 0x24, 0x23, 0x22, 0x21],
+            &[0x74, 0x73, 0x72, 0x71, 0x64, 0x63, 0x62, 0x61],
+            activity.as_bytes(),
+            b"payload",
+        ];
+        assert_eq!(state.header, expected.concat());
+        // The next one takes its place.
+        let mut bytes = Vec::new();
+        assert!(Full { time: 9, guid, opcode: 3, ..Full::default() }.append(&[1, 2], &mut bytes));
+        state.write_header(&Record::parse(&bytes, 0).unwrap());
+        assert_eq!(
+            (state.header.len(), &state.header[16..24], &state.header[80..]),
+            (82, &[9, 0, 0, 0, 0, 0, 0, 0][..], &[1, 2][..])
+        );
+        state.write_counters(&[5, 6]);
+        let counters = [&[1, 0, 0, 0, 16, 0, 0, 0][..], &5_u64.to_le_bytes(), &6_u64.to_le_bytes()].concat();
+        assert_eq!(state.counters, counters);
+    }
+}

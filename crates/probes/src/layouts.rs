@@ -426,3 +426,21 @@ impl SampleLayout {
         self.ip.int(payload)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_fields_are_absent_or_undecoded() {
+        for (at, empty, full) in
+            [(At::Absent, Got::Absent, Got::Absent), (At::Undecoded, Got::Absent, Got::Undecoded)]
+        {
+            assert_eq!((at.int(&[]), at.int(&[1])), (empty, full), "{at:?}");
+        }
+        assert_eq!(
+            (Got::Value(7).value(), Got::<u8>::Absent.value(), Got::<u8>::Undecoded.value()),
+            (Some(7), None, None)
+        );
+    }
+}

@@ -263,4 +263,90 @@ mod tests {
         let desc = ProbeDesc { provider: "shed".into(), name: "on-cpu".into(), ..ProbeDesc::default() };
         assert_eq!(c.suggest(&desc).first().map(String::as_str), Some("sched:::on-cpu"));
     }
+
+    /// Requests for state are named, or belong to everything that there is.
+    #[test]
+    fn issue_23_patterns_on_events_leave_requests_for_state_out() {
+        const PROVIDER: &str = "microsoft-windows-dotnetruntime";
+        // (provider, name, matches, is listed)
+        let table = [
+            (PROVIDER, "capturestate", true, true),
+            ("microsoft-windows-dotnetr*", "capturestate", true, true),
+            (PROVIDER, "", false, true),
+            (PROVIDER, "*", false, true),
+            (PROVIDER, "capture*", false, true),
+            (PROVIDER, "capturestat?", false, true),
+            (PROVIDER, "capturestat[e]", false, true),
+            (PROVIDER, "capturestates", false, false),
+            ("", "", true, true),
+            ("*", "", true, true),
+            ("*", "*", false, false),
+            ("", "capturestate", false, false),
+            ("*", "capture*", false, false),
+        ];
+        for (provider, name, matches, listed) in table {
+            let mut catalog = ProbeCatalog::new();
+            names(&mut catalog, PROVIDER, "capturestate");
+            let desc = ProbeDesc { provider: provider.into(), name: name.into(), ..ProbeDesc::default() };
+            for (listing, expected) in [(false, matches), (true, listed)] {
+                let mut ids = Vec::new();
+                match listing {
+                    false => catalog.matches(&desc, &mut ids),
+                    true => catalog.listed(&desc, &mut ids),
+                }
+                let found = ids.iter().any(|id| catalog.probe(*id).is_some_and(|p| p.name == "capturestate"));
+                assert_eq!(found, expected, "{provider}:::{name}, listing: {listing}");
+            }
+        }
+    }
+
+    #[test]
+    fn issue_23_calls_are_sought_for_names_that_they_may_have() {
+        for (name, expected) in [
+            ("entry", true),
+            ("return", true),
+            ("e*", true),
+            ("*", true),
+            ("", true),
+            ("?ntry", true),
+            ("exit", false),
+            ("entr", false),
+            ("entrys", false),
+            ("on-cpu", false),
+        ] {
+            assert_eq!(is_call_end(name), expected, "{name}");
+        }
+        // Without a provider, only such a name adds the calls.
+        let mut catalog = ProbeCatalog::new();
+        catalog.name_calls_by(|| vec!["NtClose".to_owned()]);
+        for (name, calls) in [("on-cpu", 0), ("exit", 0), ("retur", 0), ("return", 1)] {
+            names(&mut catalog, "", name);
+            assert_eq!(catalog.calls.len(), calls, "{name}");
+        }
+    }
+
+    #[test]
+    fn issue_23_distances_are_the_least_number_of_changes() {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("abc", "abc", 0),
+            ("abc", "abd", 1),
+            ("abc", "ac", 1),
+            ("ac", "abc", 1),
+            ("abc", "bca", 2),
+            ("kitten", "sitting", 3),
+            ("sitting", "kitten", 3),
+            ("flaw", "lawn", 2),
+        ] {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+        }
+        let long = "a".repeat(300);
+        assert_eq!(
+            (distance(&long, &long), distance(&long, "")),
+            (0, 200),
+            "only the first 200 letters count"
+        );
+    }
 }
