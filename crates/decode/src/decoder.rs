@@ -929,4 +929,43 @@ mod tests {
         assert_eq!(told, ("Shop", "Sale", "Begin", "Sold %1"));
         assert_eq!(format.source, Source::Merged);
     }
+
+    /// Of a description that is understood in part, the fields are a part of those there are.
+    #[test]
+    fn issue_23_fields_of_a_description_that_stops_are_a_part() {
+        let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+        let metadata = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
+        for (second, fields, lack) in [(4_u16, 2, None), (99, 1, Some(Lack::Part))] {
+            let mut block = description(&guid, 2, 0, &[]);
+            // Two numbers of a byte, or one and a field of an unknown type, in front of the texts.
+            let mut properties = Vec::new();
+            for ty in [4, second] {
+                let mut property = [0; 24];
+                property[4..8].copy_from_slice(&52_u32.to_le_bytes());
+                property[8..10].copy_from_slice(&ty.to_le_bytes());
+                property[16..20].copy_from_slice(&[1, 0, 1, 0]);
+                properties.extend(property);
+            }
+            for at in [52, 56, 60, 64, 68, 72, 76] {
+                let offset = u32::from_le_bytes(*block[at..].first_chunk().unwrap());
+                block[at..at + 4].copy_from_slice(&(offset + properties.len() as u32).to_le_bytes());
+            }
+            for at in [4, 28] {
+                let name: [u8; 4] = *block[52..].first_chunk().unwrap();
+                properties[at..at + 4].copy_from_slice(&name);
+            }
+            block[100..104].copy_from_slice(&2_u32.to_le_bytes());
+            block[104..108].copy_from_slice(&2_u32.to_le_bytes());
+            block.splice(112..112, properties);
+            let mut schemas = Schemas::new();
+            let bytes = class(&metadata, 32, &block);
+            schemas.observe(&Record::parse(&bytes, 0).unwrap());
+            let bytes = event(&guid, 2, 3, &[1, 2]);
+            let mut decoder = Decoder::new(schemas);
+            let format = decoder.format(&Record::parse(&bytes, 0).unwrap());
+            assert_eq!((format.source, &*format.task), (Source::Merged, "Sale"), "{second}");
+            assert_eq!(format.layout.as_ref().map(|layout| layout.fields.len()), Some(fields), "{second}");
+            assert_eq!((format.partial, format.lack()), (lack.is_some(), lack), "{second}");
+        }
+    }
 }

@@ -198,3 +198,150 @@ impl ManifestCollector {
         &self.problems
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracewell_etl::write::Event;
+
+    const ONE: Guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+    const OTHER: Guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ac");
+
+    /// The manifest of a provider of this name.
+    fn manifest(name: &str) -> String {
+        format!(
+            "<instrumentationManifest><instrumentation><events>\
+             <provider name=\"{name}\" guid=\"{{0ad614c4-0ef4-4225-8000-0123456789ab}}\"/>\
+             </events></instrumentation></instrumentationManifest>"
+        )
+    }
+
+    /// The record of a chunk: provider, process and thread, chunks in all, index, text.
+    fn chunk(provider: Guid, (pid, tid): (u32, u32), total: u16, index: u16, text: &str) -> Vec<u8> {
+        let head =
+            [&[1, 1, 0, MAGIC][..], &total.to_le_bytes(), &index.to_le_bytes(), text.as_bytes()].concat();
+        let mut bytes = Vec::new();
+        let header = Event { provider, id: MANIFEST_EVENT, pid, tid, ..Event::default() };
+        assert!(header.append(&[], &head, &mut bytes));
+        bytes
+    }
+
+    /// A piece of a manifest that has so many.
+    fn piece(name: &str, index: usize, total: usize) -> String {
+        let text = manifest(name);
+        let size = text.len().div_ceil(total);
+        text[(index * size).min(text.len())..((index + 1) * size).min(text.len())].to_owned()
+    }
+
+    #[test]
+    fn issue_23_manifests_are_put_together_from_their_chunks() {
+        let (a, b) = ((1, 10), (1, 11));
+        type Chunk = (Guid, (u32, u32), &'static str, u16, u16);
+        // (chunks, names of the manifests, what could not be used)
+        let table: [(&str, &[Chunk], &[&str], u64); 13] = [
+            ("one chunk", &[(ONE, a, "A", 1, 0)], &["A"], 0),
+            ("in order", &[(ONE, a, "A", 2, 0), (ONE, a, "A", 2, 1)], &["A"], 0),
+            ("backwards", &[(ONE, a, "A", 3, 2), (ONE, a, "A", 3, 1), (ONE, a, "A", 3, 0)], &["A"], 0),
+            ("a chunk twice", &[(ONE, a, "A", 2, 0), (ONE, a, "A", 2, 0), (ONE, a, "A", 2, 1)], &["A"], 0),
+            ("a chunk is missing", &[(ONE, a, "A", 3, 0), (ONE, a, "A", 3, 2)], &[], 1),
+            ("a manifest twice", &[(ONE, a, "A", 1, 0), (ONE, b, "A", 1, 0)], &["A"], 0),
+            ("two manifests", &[(ONE, a, "A", 1, 0), (ONE, a, "B", 1, 0)], &["A", "B"], 0),
+            (
+                "another text in the place of a chunk",
+                &[(ONE, a, "A", 2, 0), (ONE, a, "B", 2, 0), (ONE, a, "B", 2, 1)],
+                &["B"],
+                0,
+            ),
+            (
+                "another text after two chunks",
+                &[
+                    (ONE, a, "A", 3, 0),
+                    (ONE, a, "A", 3, 1),
+                    (ONE, a, "Longer", 3, 0),
+                    (ONE, a, "Longer", 3, 2),
+                    (ONE, a, "Longer", 3, 1),
+                ],
+                &["Longer"],
+                0,
+            ),
+            (
+                "another number of chunks",
+                &[(ONE, a, "A", 3, 0), (ONE, a, "A", 3, 1), (ONE, a, "B", 2, 1), (ONE, a, "B", 2, 0)],
+                &["B"],
+                0,
+            ),
+            (
+                "two threads at once",
+                &[(ONE, a, "A", 2, 0), (ONE, b, "B", 2, 0), (ONE, b, "B", 2, 1), (ONE, a, "A", 2, 1)],
+                &["B", "A"],
+                0,
+            ),
+            (
+                "two providers at once",
+                &[(ONE, a, "A", 2, 0), (OTHER, a, "A", 2, 0), (OTHER, a, "A", 2, 1), (ONE, a, "A", 2, 1)],
+                &["A", "A"],
+                0,
+            ),
+            ("no such chunk", &[(ONE, a, "A", 2, 2), (ONE, a, "A", 0, 0), (ONE, a, "A", 1, 1)], &[], 3),
+        ];
+        for (what, chunks, names, unread) in table {
+            let mut collector = ManifestCollector::new();
+            collector.keep_texts();
+            for &(guid, thread, name, total, index) in chunks {
+                let text = piece(name, index.into(), total.max(1).into());
+                collector.observe(&Record::parse(&chunk(guid, thread, total, index, &text), 0).unwrap());
+                let held: usize = collector
+                    .open
+                    .values()
+                    .flat_map(|chunks| chunks.come.values())
+                    .map(|text| text.len())
+                    .sum();
+                assert_eq!(collector.held, held, "{what}");
+            }
+            let texts: Vec<&str> = collector.texts().iter().map(|(_, text)| &**text).collect();
+            assert_eq!(texts, names.iter().map(|name| manifest(name)).collect::<Vec<_>>(), "{what}");
+            assert_eq!(collector.unread(), unread, "{what}");
+            let mut found: Vec<&str> = collector.providers().map(|provider| &*provider.name).collect();
+            let mut names = names.to_vec();
+            found.sort_unstable();
+            names.sort_unstable();
+            assert_eq!(found, names, "{what}");
+        }
+    }
+
+    /// Another number of chunks begins another manifest, also where it begins with the same text.
+    #[test]
+    fn issue_23_chunks_of_another_number_are_of_another_manifest() {
+        let text = manifest("A");
+        let (first, rest) = text.split_at(30);
+        let mut collector = ManifestCollector::new();
+        for (total, index, text, found) in
+            [(4, 0, first, 0), (4, 2, "odd", 0), (4, 3, "", 0), (2, 0, first, 0), (2, 1, rest, 1)]
+        {
+            collector.observe(&Record::parse(&chunk(ONE, (1, 1), total, index, text), 0).unwrap());
+            assert_eq!(collector.of_provider(&ONE).count(), found, "{index} of {total}");
+        }
+        assert_eq!((collector.unread(), collector.held), (0, 0));
+    }
+
+    #[test]
+    fn issue_23_what_is_no_chunk_is_counted() {
+        let whole = chunk(ONE, (1, 1), 1, 0, &manifest("A"));
+        let payload = 80;
+        // (byte of the payload, its value, whether the manifest is read)
+        for (at, value, good) in [(0, 1, true), (0, 2, false), (1, 9, true), (2, 9, true), (3, 0x5A, false)] {
+            let mut bytes = whole.clone();
+            bytes[payload + at] = value;
+            let mut collector = ManifestCollector::new();
+            collector.observe(&Record::parse(&bytes, 0).unwrap());
+            let (found, unread) = (collector.of_provider(&ONE).count(), collector.unread());
+            assert_eq!((found, unread), if good { (1, 0) } else { (0, 1) }, "{at} {value}");
+        }
+        // Other events of the provider are none, whatever they hold.
+        let mut bytes = whole.clone();
+        bytes[40] = 0xFD;
+        let mut collector = ManifestCollector::new();
+        collector.observe(&Record::parse(&bytes, 0).unwrap());
+        assert_eq!((collector.of_provider(&ONE).count(), collector.unread()), (0, 0));
+    }
+}

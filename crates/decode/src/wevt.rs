@@ -782,4 +782,45 @@ mod tests {
         }
         assert_eq!(parse_image(b"MZ", &[]).unwrap_err(), BinaryError::NoImage);
     }
+
+    /// Each part of a block begins with a mark. Without that of a provider or template the block is damaged; lists with an unknown
+    /// mark are passed over.
+    #[test]
+    fn issue_23_parts_of_a_block_have_marks() {
+        let bytes = block();
+        let place = |mark: &[u8; 4]| bytes.windows(4).position(|four| four == mark).unwrap();
+        let table: [(&[u8; 4], Option<&str>); 8] = [
+            (b"CRIM", None),
+            (b"WEVT", None),
+            (b"TEMP", None),
+            (b"TASK", Some("events: 1 , tasks: , opcodes: Spin, levels: 1, channels: 1")),
+            (b"OPCO", Some("events: 1 , tasks: Disk, opcodes: , levels: 1, channels: 1")),
+            (b"LEVL", Some("events: 1 , tasks: Disk, opcodes: Spin, levels: 0, channels: 1")),
+            (b"CHAN", Some("events: 1 , tasks: Disk, opcodes: Spin, levels: 1, channels: 0")),
+            (b"EVNT", Some("events: 0 , tasks: , opcodes: , levels: 1, channels: 1")),
+        ];
+        for (mark, expected) in table {
+            for byte in 0..4 {
+                let mut bytes = bytes.clone();
+                bytes[place(mark) + byte] ^= 0x20;
+                let found = parse_block(&bytes, &Messages::default());
+                let Some(expected) = expected else {
+                    assert_eq!(found.err(), Some(BinaryError::Damaged(place(mark))), "{byte} of {mark:?}");
+                    continue;
+                };
+                let manifest = found.unwrap();
+                let provider = &manifest.providers[0];
+                let event = provider.event(7, 2);
+                let text = format!(
+                    "events: {} , tasks: {}, opcodes: {}, levels: {}, channels: {}",
+                    event.iter().count(),
+                    event.map_or("", |event| &event.task),
+                    event.map_or("", |event| &event.opcode),
+                    provider.levels.len(),
+                    provider.channels.len()
+                );
+                assert_eq!(text, expected, "{byte} of {mark:?}");
+            }
+        }
+    }
 }

@@ -477,4 +477,44 @@ class Odd : TillKind { [WmiDataId(1)] uint8 A; [WmiDataId(2), extension("Variant
         let circle = r#"[EventType(1)] class A : B {}; class B : A {};"#;
         assert!(parse(circle).is_err());
     }
+
+    /// Only the word `class`, in any case, begins a class. Other declarations are passed over, and a class that cannot be read is
+    /// reported with its line.
+    #[test]
+    fn issue_23_declarations_other_than_classes_are_passed_over() {
+        const HEAD: &str = "[Guid(\"{0ad614c4-0ef4-4225-8000-0123456789ac}\")] class Kind : EventTrace {};\n";
+        const TILL: &str = "[EventType(1)] CLASS Till : Kind { [WmiDataId(1)] uint8 A; };\n";
+        // (text after the first line, classes with events, lines with problems)
+        let table: [(&str, usize, &[u32]); 9] = [
+            ("", 0, &[]),
+            (TILL, 1, &[]),
+            ("instance of Till { A = 1; };\n", 0, &[]),
+            ("instance of Till as $x { A = 1; Name = \"class\"; };\n", 0, &[]),
+            ("Qualifier WmiDataId : sint32 = 0, Scope(property);\n", 0, &[]),
+            ("Classes Odd : Kind { };\n", 0, &[]),
+            ("class Odd Kind { };\n", 0, &[2]),
+            ("\n\nclass 'Odd' : Kind { };\n", 0, &[4]),
+            ("\nclass", 0, &[3]),
+        ];
+        for (text, classes, lines) in table {
+            for more in ["", TILL] {
+                if text.ends_with("class") && !more.is_empty() {
+                    continue;
+                }
+                let mof = parse(&format!("{HEAD}{text}{more}"));
+                match mof {
+                    Ok(mof) => {
+                        let found: Vec<u32> = mof.problems.iter().map(|problem| problem.line).collect();
+                        assert_eq!(found, lines, "{text} {more}");
+                        assert_eq!(
+                            mof.classes.len(),
+                            (classes + usize::from(!more.is_empty())).min(1),
+                            "{text} {more}"
+                        );
+                    }
+                    Err(_) => assert!(classes == 0 && more.is_empty(), "{text} {more}"),
+                }
+            }
+        }
+    }
 }
