@@ -7,6 +7,8 @@ use std::path::Path;
 
 use common::{command, run, sample};
 use serde_json::Value;
+use tracewell_etl::write::{TraceConfig, TraceWriter};
+use tracewell_types::FileTime;
 
 /// How often each event is shown, by all that a slice does not change: names may come of records that it leaves out.
 fn shown(words: &[&str]) -> BTreeMap<String, u64> {
@@ -66,5 +68,43 @@ fn the_header_is_no_event_in_time() {
     for words in [&["slice", "-o", &made, &trace][..], &["dump", &trace]] {
         let ran = run(command("etw").args(words).args(["--start", "2", "--end", "40"]));
         assert!(ran.stderr.contains(told), "{words:?}: {}", ran.stderr);
+    }
+}
+
+/// A slice that was asked for by any option, and has no event, is an error and leaves no file; without a selection there may be none.
+#[test]
+fn issue_23_a_slice_without_the_events_that_were_asked_for_is_an_error() {
+    let folder = tracewell_corpus::Scratch::new("slices-none");
+    let config = TraceConfig { start_time: FileTime(132_257_925_005_000_000), ..TraceConfig::default() };
+    let writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), config).unwrap();
+    let bytes = writer.finish(FileTime(132_257_925_015_000_000)).unwrap().into_inner();
+    let empty = folder.write("empty.etl", &bytes).display().to_string();
+    let sample = sample().display().to_string();
+    let made = folder.join("made.etl");
+    let guid = "0ad614c4-0ef4-4225-8000-0123456789ab";
+    for (trace, words, succeeds) in [
+        (&empty, &[][..], true),
+        (&sample, &[], true),
+        (&empty, &["--exact"], true),
+        (&empty, &["--pid", "4"], false),
+        (&empty, &["--provider", guid], false),
+        (&empty, &["--event", "7"], false),
+        (&empty, &["--start", "0"], false),
+        (&empty, &["--end", "5"], false),
+        (&sample, &["--pid", "4"], true),
+        (&sample, &["--pid", "3999999999"], false),
+        (&sample, &["--provider", guid], false),
+        (&sample, &["--event", "no such event"], false),
+        (&sample, &["--start", "100000"], false),
+        (&sample, &["--end", "100000"], true),
+    ] {
+        let ran = run(command("etw").args(["slice", "-o"]).arg(&made).args(words).arg(trace));
+        assert_eq!(ran.status == Some(0), succeeds, "{words:?} {trace}: {}", ran.stderr);
+        assert_eq!(made.exists(), succeeds, "{words:?} {trace}");
+        let no_event = ["no event", "there is no", "no such"].iter().any(|text| ran.stderr.contains(text));
+        assert_eq!(no_event, !succeeds, "{words:?} {trace}: {}", ran.stderr);
+        if succeeds {
+            std::fs::remove_file(&made).unwrap();
+        }
     }
 }

@@ -350,3 +350,30 @@ fn recursion_stays_in_folded_stacks() {
     ];
     assert_eq!(lines, want.into());
 }
+
+/// Events of processes that are too short to be read are counted on the terminal, and nothing is said where there is none.
+#[test]
+fn issue_23_an_export_counts_the_facts_that_could_not_be_read() {
+    use tracewell_etl::write::{System, TraceConfig, TraceWriter};
+    use tracewell_types::FileTime;
+    let folder = tracewell_corpus::Scratch::new("unread-facts");
+    for (count, said) in [(0, None), (1, Some("1 event with facts of")), (2, Some("2 events with facts of"))]
+    {
+        let config = TraceConfig { start_time: FileTime(132_257_925_005_000_000), ..TraceConfig::default() };
+        let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), config).unwrap();
+        let switch = System { time: 1, group: 5, opcode: 36, version: 2, ..System::default() };
+        writer.system(0, &switch, &[0; 24]).unwrap();
+        for time in 0..count {
+            let header = System { time: 10 + time, group: 3, opcode: 1, version: 3, ..System::default() };
+            writer.system(0, &header, &[1, 2, 3]).unwrap();
+        }
+        let bytes = writer.finish(FileTime(132_257_925_015_000_000)).unwrap().into_inner();
+        let trace = folder.write(&format!("{count}.etl"), &bytes);
+        let out =
+            common::run(common::command("etw").arg("export").arg(&trace).args(["--firefox", "-o", "-"]));
+        assert_eq!(out.status, Some(0), "{}", out.stderr);
+        let told: Vec<&str> = out.stderr.lines().filter(|line| line.contains("with facts")).collect();
+        let expected = said.map(|said| format!("etw: {said} processes, images or files could not be read"));
+        assert_eq!(told, Vec::from_iter(expected.as_deref()), "{}", out.stderr);
+    }
+}

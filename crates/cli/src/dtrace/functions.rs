@@ -360,3 +360,81 @@ impl Attached {
         lines
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+    use tracewell_corpus::Scratch;
+
+    /// The program of a command is that of its first word which is no assignment; that of a script runs it.
+    #[test]
+    fn issue_23_the_program_of_a_command_is_found() {
+        let folder = Scratch::new("program-of");
+        let folder =
+            std::fs::canonicalize(folder.write("runner", b"\x7fELF\n#!/bin/false\n").parent().unwrap())
+                .unwrap();
+        let path = |name: &str| folder.join(name).display().to_string();
+        let runner = path("runner");
+        for (name, text) in [
+            ("script", format!("#!{runner}\nexit\n")),
+            ("options", format!("#! {runner} -x y\nexit\n")),
+            ("no-end", format!("#!{runner}")),
+            ("by-env", "#!/usr/bin/env runner\n".to_owned()),
+            ("late", format!("\n#!{runner}\n")),
+            ("comment", format!("# {runner}\n")),
+            ("empty", String::new()),
+        ] {
+            std::fs::write(path(name), text).unwrap();
+        }
+        symlink(&runner, path("link")).unwrap();
+        symlink(path("script"), path("script-link")).unwrap();
+        let environment = Environment { set: vec![("PATH".to_owned(), path(""))], unset: Vec::new() };
+        let of = |command: &str| {
+            let command = command.to_owned();
+            program_of(&Beginning { pid: 1, command, environment: environment.clone() })
+                .map(|program| program.display().to_string().replace(&path(""), ""))
+                .map_err(|error| error.replace(&path(""), ""))
+        };
+        let odd = |command: &str| {
+            Err(format!(
+                "'{command}' does not begin with the name of a program, so its functions are unknown: put the rest into \
+                 a script, or attach to the process (-p)"
+            ))
+        };
+        let found = |name: &str| Ok(name.to_owned());
+        for (command, expected) in [
+            ("runner", found("runner")),
+            ("runner script", found("runner")),
+            ("  runner\t-x 'a $b'", found("runner")),
+            ("A=1 _B2=x=y runner", found("runner")),
+            ("'runner' x", found("runner")),
+            ("\"runner\"", found("runner")),
+            ("link", found("runner")),
+            ("script", found("runner")),
+            ("script-link", found("runner")),
+            ("options", found("runner")),
+            ("no-end", found("runner")),
+            ("late", found("late")),
+            ("comment", found("comment")),
+            ("empty", found("empty")),
+            ("nothing", Err("nothing: there is no such program".to_owned())),
+            ("=x runner", Err("=x: there is no such program".to_owned())),
+            (
+                "by-env x",
+                Err("by-env: the script is run by way of /usr/bin/env runner: start the program that runs it, as -c \
+                     'PROGRAM SCRIPT'"
+                    .to_owned()),
+            ),
+            ("", odd("")),
+            ("A=1", odd("A=1")),
+            ("$X", odd("$X")),
+            ("(runner)", odd("(runner)")),
+            ("a|b", odd("a|b")),
+            ("run*", odd("run*")),
+        ] {
+            assert_eq!(of(command), expected, "{command}");
+        }
+        assert_eq!(of(&path("script")), found("runner"));
+    }
+}

@@ -144,3 +144,39 @@ impl Drop for InOrder {
         self.0.0.orderly.fetch_sub(1, Ordering::SeqCst);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_a_run_is_in_order_while_any_part_of_it_is() {
+        let interrupt = Interrupt::default();
+        assert!(!interrupt.is_in_order());
+        let first = interrupt.in_order();
+        let second = interrupt.clone().in_order();
+        assert!(interrupt.is_in_order());
+        drop(first);
+        assert!(interrupt.is_in_order());
+        drop(second);
+        assert!(!interrupt.is_in_order(), "the next request ends the process at once");
+        drop(interrupt.in_order());
+        assert!(!interrupt.is_in_order());
+    }
+
+    #[test]
+    fn issue_23_requests_to_end_are_counted_and_end_a_wait() {
+        let interrupt = Interrupt::default();
+        // A day: only what has come ends these waits.
+        let far = Instant::now() + Duration::from_secs(86_400);
+        interrupt.nudge();
+        interrupt.wait_until(far);
+        // The news was taken, and a moment that has passed ends a wait, too.
+        assert!(!*interrupt.0.news.lock().unwrap());
+        interrupt.wait_until(Instant::now());
+        assert!(!interrupt.raised() && !interrupt.expired());
+        assert_eq!((interrupt.raise(), interrupt.clone().raise()), (1, 2));
+        assert!(interrupt.raised() && !interrupt.expired());
+        interrupt.wait_until(far);
+    }
+}

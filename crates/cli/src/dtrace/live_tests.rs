@@ -20,7 +20,7 @@ use super::session::System;
 use super::{options, run};
 
 /// A provider of the sample whose events describe themselves.
-const SHOP: &str = "Contoso.ShopApi.Checkout";
+pub(super) const SHOP: &str = "Contoso.ShopApi.Checkout";
 
 fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl")
@@ -79,7 +79,7 @@ struct Asked {
 
 /// A system whose sessions all give the records of one trace, and then end.
 #[derive(Default)]
-struct Stage {
+pub(super) struct Stage {
     asked: Arc<Mutex<Asked>>,
     /// It has no events of the kernel.
     plain: bool,
@@ -88,6 +88,11 @@ struct Stage {
 }
 
 impl Stage {
+    /// A system with or without events of the kernel.
+    pub(super) fn new(plain: bool) -> Stage {
+        Stage { plain, ..Stage::default() }
+    }
+
     fn status(&self) -> SessionStatus {
         SessionStatus {
             properties: self.asked.lock().unwrap().properties.clone(),

@@ -737,4 +737,45 @@ mod tests {
         ];
         assert_eq!(found, expected);
     }
+
+    /// Providers that only Windows has are not waited for where their events cannot come.
+    #[test]
+    fn issue_23_events_may_come_of_what_is_known_or_may_run_here() {
+        use crate::dtrace::live_tests::{SHOP, Stage};
+        let linux = tracewell_kernel_linux::PROVIDER;
+        let shop = tracewell_session::provider::guid_of_name(SHOP);
+        let tcpip = Guid::parse("2f07e2ee-15db-40f1-90ef-9d7ba282188a");
+        let other = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ac");
+        for (is_linux, plain) in [(false, false), (false, true), (true, false), (true, true)] {
+            let system = System { is_linux, ..System::over(Arc::new(Stage::new(plain))) };
+            // (provider, whether its events may come, a program has it, it is known)
+            for (guid, may_log, has_programs, knows) in [
+                (linux, is_linux, is_linux, false),
+                (shop, true, true, true),
+                (tcpip, !is_linux && !plain, false, false),
+                (other, true, false, false),
+            ] {
+                let found = (system.may_log(&guid), system.has_programs(&guid), system.knows(&guid));
+                assert_eq!(
+                    found,
+                    (may_log, has_programs, knows),
+                    "{guid}, Linux: {is_linux}, plain: {plain}"
+                );
+            }
+            assert_eq!(system.has_system_events(), !plain);
+            assert_eq!(system.has_groups(0), !plain);
+            let offered = tracewell_kernel_linux::flags::all();
+            assert_eq!(system.has_groups(offered), !plain);
+            assert_eq!(system.has_groups(!offered), !plain && !is_linux);
+            assert_eq!((system.has_tracepoints(), system.samples()), (is_linux, is_linux));
+            let counters = ["timer", "totalcycles", "cache-misses", "cache misses", "cycles"];
+            let known = counters.map(|name| system.has_counter(Some(name)));
+            assert_eq!(
+                (known, system.has_counter(None)),
+                (counters.map(|name| system.counter(name).is_some()), true)
+            );
+            let none = System { counters: Vec::new(), ..system };
+            assert!(!none.has_counter(None) && !none.has_counter(Some("timer")));
+        }
+    }
 }
