@@ -97,6 +97,12 @@ clause "BEGIN" {
             ("clause \"x\" {\n mark 1", 2),
             ("var global \"x\" q9", 1),
             ("data \"abc", 1),
+            ("const 1\ndata \"a\nb\"", 2),
+            ("data \"a\\q\"", 1),
+            ("data \"a\\", 1),
+            ("data \"a\\x4\"", 1),
+            ("data \"a\\xg0\"", 1),
+            ("data \"a\" b\nconst 1", 1),
             ("format \"%\"", 1),
             ("const 99999999999999999999999", 1),
         ] {
