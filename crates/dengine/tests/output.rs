@@ -286,3 +286,53 @@ fn shapes_as_json() {
     let want = r#""values":[{"number":-7,"byte":200,"list":[1,-2,3],"text":"hi","color":"GREEN","odd":9,"inner":{"c":-1,"s":-300},"pair":[{"c":0,"s":0},{"c":0,"s":4}],"low":5,"high":17}]"#;
     assert!(text.contains(want), "{text}");
 }
+
+/// Bytes are shown as text if all up to the first NUL can be printed and only NULs follow; with `rawbytes` they never are.
+#[test]
+fn issue_23_bytes_that_can_be_printed_are_text() {
+    for (bytes, shown) in [
+        (*b"abc\0\0\0\0\0", Some("abc")),
+        (*b"abcdefgh", Some("abcdefgh")),
+        (*b"~ ~\0\0\0\0\0", Some("~ ~")),
+        (*b"\x07\x08\t\x0b\x0c\r.\0", Some("\\x07\\x08\t\\x0b\\x0c\\r.")),
+        (*b"\0\0\0\0\0\0\0\0", None),
+        (*b"\0abc\0\0\0\0", None),
+        (*b"abc\0\0d\0\0", None),
+        (*b"abc\0\0\0\0d", None),
+        (*b"abc\x06\0\0\0\0", None),
+        (*b"abc\x0e\0\0\0\0", None),
+        (*b"abc\x1f\0\0\0\0", None),
+        (*b"abc\x7f\0\0\0\0", None),
+        (*b"abc\xe4\0\0\0\0", None),
+    ] {
+        let escaped: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+        let hexadecimal: String = bytes.iter().map(|byte| format!(" {byte:02x}")).collect();
+        for (raw, quiet) in [("off", "off"), ("on", "off"), ("off", "on"), ("on", "on")] {
+            let is_text = shown.filter(|_| raw == "off");
+            let program = |action: &str, code: &str| {
+                format!(
+                    "data \"{escaped}\"\nagg \"a\" count [bytes:8]\nclause \"BEGIN\" {{ probes 1 registers 9\n{action}\n\
+                     code\nsets r0, 0\n{code}\nret\n}}"
+                )
+            };
+            for (is_key, action, code) in
+                [(true, "", "agg 0, r0..1"), (false, "action trace (bytes:8) number 1", "act 0, r0..1")]
+            {
+                let list = [("rawbytes", raw), ("quiet", quiet)];
+                let text = run(&program(action, code), &list, &mut TestHost::default(), &[1]).text;
+                let as_text = match is_text {
+                    Some(shown) if is_key => format!("  {shown:<50} {:>16}\n", 1),
+                    Some(shown) if quiet == "on" => shown.to_owned(),
+                    Some(shown) => format!("  {shown:<33}\n"),
+                    None => hexadecimal.clone(),
+                };
+                assert!(text.contains(&as_text), "{escaped}, key: {is_key}, {list:?}:\n{text}");
+                assert_eq!(
+                    text.contains("0123456789abcdef"),
+                    is_text.is_none(),
+                    "{escaped}, {list:?}:\n{text}"
+                );
+            }
+        }
+    }
+}
