@@ -823,4 +823,60 @@ mod tests {
             }
         }
     }
+
+    /// A message table (`MESSAGE_RESOURCE_DATA`) of ranges: the first number, and the texts in UTF-16 or bytes.
+    fn message_table(ranges: &[(u32, &[(bool, &str)])]) -> Vec<u8> {
+        let mut entries = Vec::new();
+        let mut head = (ranges.len() as u32).to_le_bytes().to_vec();
+        for (low, texts) in ranges {
+            let start = (4 + 12 * ranges.len() + entries.len()) as u32;
+            head.extend([*low, low + texts.len() as u32 - 1, start].into_iter().flat_map(u32::to_le_bytes));
+            for (wide, text) in *texts {
+                let text: Vec<u8> = match wide {
+                    true => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+                    false => text.bytes().collect(),
+                };
+                entries.extend(((text.len() + 4) as u16).to_le_bytes());
+                entries.extend(u16::from(*wide).to_le_bytes());
+                entries.extend(text);
+            }
+        }
+        [head, entries].concat()
+    }
+
+    #[test]
+    fn issue_23_message_tables_have_ranges_of_texts() {
+        let table = message_table(&[
+            (5, &[(true, "Five\r\n\0\0"), (false, "Six\r\n\0"), (true, "")]),
+            (0x1000_0001, &[(true, "Größe \0 behind")]),
+            (6, &[(true, "Not six")]),
+            (9, &[(false, "Nine"), (true, "Ten")]),
+        ]);
+        let all = [(5, "Five"), (6, "Six"), (7, ""), (9, "Nine"), (10, "Ten"), (0x1000_0001, "Größe")];
+        let mut messages = Messages::default();
+        messages.add(&table);
+        let mut found: Vec<(u32, &str)> = messages.texts.iter().map(|(id, text)| (*id, &**text)).collect();
+        found.sort_unstable();
+        assert_eq!(found, all);
+        // Of another table only new numbers count.
+        messages.add(&message_table(&[(4, &[(true, "Four"), (true, "Another five")])]));
+        assert_eq!((messages.get(4), messages.get(5), messages.get(8)), (Some("Four"), Some("Five"), None));
+        assert_eq!(messages.get(NO_MESSAGE), None);
+        assert_eq!(*messages.missing.borrow(), HashSet::from([8]), "nothing was asked for without a number");
+        // A table that is cut off has the texts before.
+        for length in 0..table.len() {
+            let mut messages = HashMap::new();
+            read_messages(&table[..length], &mut messages);
+            assert!(
+                messages.iter().all(|(id, text)| all.contains(&(*id, &**text))),
+                "{length}: {messages:?}"
+            );
+        }
+        // So many numbers have no room for their texts.
+        let mut hostile = table.clone();
+        hostile[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
+        let mut messages = HashMap::new();
+        read_messages(&hostile, &mut messages);
+        assert!(messages.len() <= hostile.len() / 4, "{}", messages.len());
+    }
 }
