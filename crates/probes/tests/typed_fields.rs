@@ -276,6 +276,59 @@ fn events_by_name_number_keyword_and_counter() {
     assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Bytes of an event have an address and a size; a text is also made of them.
+#[test]
+fn issue_23_bytes_have_an_address_and_a_size() {
+    let packet = |payload: &str| event("Microsoft-Windows-NDIS-PacketCapture", 1001, 0, 0, payload);
+    let records = [
+        packet("u32 1 u32 2 u32 5 a5 hello u64 7 u64 8"),
+        packet("u32 3 u32 4 u32 2 a2 go u64 9 u64 10"),
+        packet("u32 5 u32 6 u32 0 u64 11 u64 12"),
+    ];
+    let program = "microsoft-windows-ndis-packetcapture:::event-1001 /args->Fragment_size > 0/ {
+            this->bytes = (uint8_t *)args->Fragment_raw;
+            printf(\"%d %d %c%c %d;\", args->FragmentSize, args->Fragment_size, this->bytes[0],
+                this->bytes[args->Fragment_size - 1], args->GftFlowEntryId);
+        }
+        microsoft-windows-ndis-packetcapture:::event-1001 /args->Fragment_size == 0/ {
+            printf(\"%d empty %d;\", args->MiniportIfIndex, args->GftFlowEntryId);
+        }";
+    for pointer in [PointerSize::P32, PointerSize::P64] {
+        let bytes = trace(pointer, &records).expect("the trace is written");
+        let (text, unread) = run(program, &bytes).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            (without_errors(&text).as_str(), unread),
+            ("5 5 ho 7;2 2 go 9;5 empty 11;", 0),
+            "{pointer:?}"
+        );
+    }
+}
+
+/// The fields of a span are those of the event that began it, also where that event takes the place of another in memory.
+#[test]
+fn issue_23_fields_of_a_span_are_those_of_its_start() {
+    let http = |id: u16, payload: &str| event("Microsoft-Windows-HttpService", id, 0, 0, payload);
+    let records = [
+        http(1, "u64 5 u64 77 u32 0"),
+        http(12, "u64 5 u16 200"),
+        http(1, "u64 6 u64 78 u32 0"),
+        http(1, "u64 7 u64 79 u32 0"),
+        http(12, "u64 7 u16 404"),
+        http(12, "u64 6 u16 500"),
+        http(1, "u64 8 u64 80 u32 0"),
+        http(12, "u64 8 u16 201"),
+        http(12, "u64 8 u16 202"),
+    ];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let program = "microsoft-windows-httpservice::span:request {
+        printf(\"%d %d %d;\", arg0, args[2]->ConnectionId, args[3]->HttpStatus); }";
+    let (text, _) = run(program, &bytes).unwrap_or_else(|error| panic!("{error}"));
+    let step = 10_000_000;
+    let want = [(1, 77, 200), (1, 79, 404), (3, 78, 500), (1, 80, 201)]
+        .map(|(steps, connection, status)| format!("{} {connection} {status};", steps * step));
+    assert_eq!(text, want.concat());
+}
+
 /// An event of the kernel.
 fn kernel(class: &str, opcode: u8, version: u8, payload: &str) -> Described {
     Described::kernel(class, opcode, version, payload).expect("a class")
