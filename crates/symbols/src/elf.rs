@@ -1,12 +1,12 @@
 //! Programs and libraries of Linux: their functions by address.
 
-use std::io::Read;
 use std::path::Path;
 
 use object::read::elf::{ElfFile32, ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectSymbol, SymbolKind, elf};
 
 use crate::demangle::{LONGEST_NAME, demangle};
+use crate::file;
 use crate::guard::guarded;
 use crate::pdb::DatabaseError;
 use crate::table::{SymbolTable, TableEntry};
@@ -35,16 +35,8 @@ impl ElfImage {
     /// # Errors
     /// It cannot be read, is no such file, or its headers are damaged.
     pub fn open(path: &Path) -> Result<ElfImage, DatabaseError> {
-        // The type of the file is checked before it is opened: opening a pipe would wait for a
-        // writer.
-        let facts = std::fs::metadata(path).map_err(DatabaseError::Io)?;
-        if !facts.is_file() || facts.len() > LARGEST {
-            return Err(DatabaseError::Kind("no program"));
-        }
-        let file = std::fs::File::open(path).map_err(DatabaseError::Io)?;
-        let mut bytes = Vec::new();
-        file.take(LARGEST).read_to_end(&mut bytes).map_err(DatabaseError::Io)?;
-        ElfImage::parse(&bytes)
+        let bytes = file::read(path, LARGEST).map_err(DatabaseError::Io)?;
+        ElfImage::parse(&bytes.ok_or(DatabaseError::Kind("no program"))?)
     }
 
     /// Reads a file that is in memory.

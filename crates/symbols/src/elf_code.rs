@@ -6,6 +6,7 @@ use object::read::elf::{ElfFile64, FileHeader, ProgramHeader, Sym};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, elf};
 
 use crate::demangle::{LONGEST_NAME, demangle};
+use crate::file;
 use crate::guard::guarded;
 use crate::pdb::DatabaseError;
 
@@ -156,11 +157,8 @@ pub fn elf_span(path: &Path, address: u64) -> Option<(u64, u64)> {
     use std::io::Read;
     const HEADERS: u64 = 64 << 10;
     const PAGE: u64 = 4096;
-    if !std::fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
     let mut bytes = Vec::new();
-    std::fs::File::open(path).ok()?.take(HEADERS).read_to_end(&mut bytes).ok()?;
+    file::open(path).ok()??.take(HEADERS).read_to_end(&mut bytes).ok()?;
     let header = elf::FileHeader64::<Endianness>::parse(&bytes[..]).ok()?;
     let endian = header.endian().ok()?;
     let headers = header.program_headers(endian, &bytes[..]).ok()?;
@@ -174,16 +172,7 @@ pub fn elf_span(path: &Path, address: u64) -> Option<(u64, u64)> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, DatabaseError> {
-    use std::io::Read;
-    // Opening a pipe would wait for a writer.
-    let facts = std::fs::metadata(path).map_err(DatabaseError::Io)?;
-    if !facts.is_file() || facts.len() > LARGEST {
-        return Err(DatabaseError::Kind("no program"));
-    }
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(DatabaseError::Io)?;
-    file.take(LARGEST).read_to_end(&mut bytes).map_err(DatabaseError::Io)?;
-    Ok(bytes)
+    file::read(path, LARGEST).map_err(DatabaseError::Io)?.ok_or(DatabaseError::Kind("no program"))
 }
 
 fn parse(bytes: &[u8]) -> Result<ElfCode, DatabaseError> {

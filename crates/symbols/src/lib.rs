@@ -5,6 +5,7 @@ mod demangle;
 mod elf;
 mod elf_code;
 mod elf_files;
+mod file;
 mod files;
 mod guard;
 mod local;

@@ -1,6 +1,5 @@
 //! Images on disk: what identifies them, which database belongs to them, and what they export.
 
-use std::io::Read;
 use std::path::Path;
 
 use object::read::pe::{ExportTarget, ImageNtHeaders, ImageOptionalHeader, PeFile};
@@ -8,6 +7,7 @@ use object::{LittleEndian as LE, Object, pe};
 use tracewell_types::Guid;
 
 use crate::demangle::{LONGEST_NAME, demangle};
+use crate::file;
 use crate::guard::guarded;
 use crate::pdb::DatabaseError;
 use crate::table::{SymbolTable, TableEntry};
@@ -34,13 +34,8 @@ impl PeImage {
     /// # Errors
     /// It cannot be read, is no image, or its headers are damaged.
     pub fn open(path: &Path) -> Result<PeImage, DatabaseError> {
-        let file = std::fs::File::open(path).map_err(DatabaseError::Io)?;
-        if file.metadata().is_ok_and(|data| !data.is_file() || data.len() > LARGEST) {
-            return Err(DatabaseError::Kind("no image"));
-        }
-        let mut bytes = Vec::new();
-        file.take(LARGEST).read_to_end(&mut bytes).map_err(DatabaseError::Io)?;
-        PeImage::parse(&bytes)
+        let bytes = file::read(path, LARGEST).map_err(DatabaseError::Io)?;
+        PeImage::parse(&bytes.ok_or(DatabaseError::Kind("no image"))?)
     }
 
     /// Reads an image that is in memory.

@@ -27,6 +27,7 @@ use rustc_hash::FxHashMap;
 use tracewell_types::Guid;
 
 use crate::demangle::demangle;
+use crate::file;
 use crate::guard::guarded;
 use crate::source::{Function, SourceFrame, SymbolSource};
 use functions::{Functions, Publics};
@@ -110,10 +111,7 @@ impl ProgramDatabase {
     /// # Errors
     /// It cannot be read, is no database, or its directory is damaged.
     pub fn open(path: &Path) -> Result<ProgramDatabase, DatabaseError> {
-        let file = std::fs::File::open(path).map_err(DatabaseError::Io)?;
-        if file.metadata().is_ok_and(|data| !data.is_file()) {
-            return Err(DatabaseError::Kind("no file"));
-        }
+        let file = file::open(path).map_err(DatabaseError::Io)?.ok_or(DatabaseError::Kind("no file"))?;
         ProgramDatabase::read(Box::new(file))
     }
 
