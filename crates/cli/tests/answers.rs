@@ -236,6 +236,34 @@ fn issue_15_an_interrupted_dump_says_how_much_it_shows() {
     assert!(text.len() < whole.stdout.len() && whole.stdout.starts_with(&text));
 }
 
+/// A pipe may have no writer: a command that waits for one ends when it is asked to.
+#[test]
+#[cfg(target_os = "linux")]
+fn issue_14_an_interrupt_ends_the_wait_for_a_pipe() {
+    use std::process::{Command, Stdio};
+
+    let folder = tracewell_corpus::Scratch::new("no-writer");
+    let pipe = folder.join("pipe.etl");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    for (program, words) in [("etw", &["dump"][..]), ("etw", &["stats"]), ("dtrace", &["-n", "BEGIN", "-E"])]
+    {
+        let mut command = common::command(program);
+        let mut waits = command.args(words).arg(&pipe).stderr(Stdio::null()).spawn().expect("it starts");
+        // It waits when it is in the system call that opens the pipe.
+        let opens = || {
+            let call = std::fs::read_to_string(format!("/proc/{}/syscall", waits.id())).unwrap_or_default();
+            call.starts_with(if cfg!(target_arch = "x86_64") { "257 " } else { "56 " })
+        };
+        let start = std::time::Instant::now();
+        while !opens() && start.elapsed() < std::time::Duration::from_secs(60) {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let kill = Command::new("kill").args(["-TERM", &waits.id().to_string()]).status().expect("kill runs");
+        assert!(kill.success());
+        assert!(!waits.wait().expect("it ends").success(), "{program} {words:?}");
+    }
+}
+
 /// Payloads of 64-bit machines under 32-bit headers show each image with its name, and every form of an answer says that their
 /// layout was inferred.
 #[test]

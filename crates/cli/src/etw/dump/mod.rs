@@ -180,7 +180,6 @@ enum Shown {
 
 /// Runs the command. Exit status: 0 done, 1 a file could not be read or written, 2 usage, 4 an interrupt ended the output.
 pub(super) fn run(options: &Options) -> ExitCode {
-    stop::heed();
     match show(options) {
         Ok(Shown::All) => ExitCode::SUCCESS,
         Ok(Shown::Some) => ExitCode::FAILURE,
@@ -222,6 +221,8 @@ fn show(options: &Options) -> Result<Shown, Failure> {
     // Files that are not traces are reported; the others are shown.
     let opened = traces(&options.files).filter_map(|file| file.map_err(&mut refuse).ok());
     let files: Vec<TraceFile> = opened.collect();
+    // From here on. Before, an interrupt ends the command: a pipe may have no writer.
+    stop::heed();
     let read = files.iter().filter_map(|file| Some((file, file.trace().map_err(&mut refuse).ok()?)));
     let (files, traces): (Vec<&TraceFile>, Vec<Trace<'_>>) = read.unzip();
     if traces.is_empty() {
