@@ -1,4 +1,4 @@
-//! Every command of `tests/attacks/commands.table` over damaged traces, archives, descriptions, symbol files and scripts
+//! Every command of `tests/attacks/commands.table` over damaged traces, archives, descriptions, symbol files, programs and scripts
 //! (issue 14). docs/TESTING.md says how to run it for long.
 
 #![cfg(target_os = "linux")]
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use common::Random;
 use tracewell_corpus::Scratch;
-use tracewell_symbols::PeImage;
+use tracewell_symbols::{ElfCode, ElfImage, PeImage};
 use tracewell_testkit::{PROFILED_PID, ProfiledImage, profiled};
 use tracewell_types::visible::is_active;
 
@@ -26,6 +26,8 @@ const INPUTS: &str = "TRACEWELL_ATTACKS";
 const FIRST: &str = "TRACEWELL_ATTACKS_FIRST";
 /// Kinds of inputs to use, separated by commas; all, unless it is set.
 const KINDS: &str = "TRACEWELL_ATTACKS_KINDS";
+/// A folder with further programs and libraries of Windows and Linux.
+const PROGRAMS: &str = "TRACEWELL_ATTACKS_PROGRAMS";
 /// A folder that receives the inputs of all findings.
 const KEEP: &str = "TRACEWELL_ATTACKS_KEEP";
 
@@ -92,6 +94,23 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The programs and libraries that are attacked: those of `testdata/symbols`, the small libraries of this process, and those of the
+/// folder that the user names.
+fn programs() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    files(&common::root().join("testdata/symbols"), &mut found);
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    let mut mapped: Vec<PathBuf> =
+        maps.lines().filter_map(|line| Some(line.get(line.find('/')?..)?.into())).collect();
+    mapped.dedup();
+    let is_small = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.len() <= 400_000);
+    found.extend(mapped.into_iter().filter(is_small));
+    if let Some(folder) = std::env::var_os(PROGRAMS) {
+        files(Path::new(&folder), &mut found);
+    }
+    found
+}
+
 /// The inputs of each kind: those of the repository, and small real traces.
 fn sound() -> BTreeMap<&'static str, Vec<Sound>> {
     let root = common::root();
@@ -129,6 +148,13 @@ fn sound() -> BTreeMap<&'static str, Vec<Sound>> {
     files(&root.join("testdata/symbols"), &mut found);
     for path in found.iter().filter(|path| path.extension().is_some_and(|e| e == "dll" || e == "pdb")) {
         (0..6).for_each(|_| add("symbols", path, ""));
+    }
+    for path in programs() {
+        match fs::read(&path).unwrap_or_default().first_chunk() {
+            Some(b"MZ") => add("pe", &path, ""),
+            Some([0x7F, b'E']) => add("elf", &path, ""),
+            _ => {}
+        }
     }
     found.clear();
     files(&root.join("scripts"), &mut found);
@@ -459,6 +485,42 @@ fn profile() -> Vec<u8> {
     profiled(&images, &images.iter().map(|image| stack(image.base)).collect::<Vec<_>>()).unwrap()
 }
 
+/// A trace of a process that runs a program or library, before it is damaged: its samples are all over it. [`None`] for what has
+/// no functions.
+fn profile_of(sound: &Sound, input: &Path) -> Option<Vec<u8>> {
+    let base = 0x7ff6_1000_0000;
+    let image = match PeImage::parse(&sound.bytes) {
+        Ok(image) => ProfiledImage {
+            size: u64::from(image.size),
+            time_stamp: image.time_stamp,
+            path: format!(r"\Device\HarddiskVolume3\{}", sound.name),
+            database: image.database.map(|(pdb, guid, age)| (guid, age, pdb)),
+            ..ProfiledImage::default()
+        },
+        Err(_) => ProfiledImage {
+            size: ElfImage::parse(&sound.bytes).ok()?.size,
+            path: input.display().to_string(),
+            ..ProfiledImage::default()
+        },
+    };
+    let image = ProfiledImage { pid: PROFILED_PID, base, ..image };
+    let places: Vec<u64> = (0..512).map(|part| base + image.size / 512 * part + part % 8).collect();
+    let stacks: Vec<Vec<u64>> = places.chunks(8).map(<[u64]>::to_vec).collect();
+    profiled(&[image], &stacks).ok()
+}
+
+/// Reads the code of a damaged program as a probe on functions does, and asks for each part of it.
+fn read_code(input: &Path) {
+    let Ok(code) = ElfCode::open(input, Path::new("/nowhere")) else { return };
+    for function in &code.functions {
+        let found = code.function_at(function.address).is_some();
+        let bytes = code.bytes(function.address, function.size).len() as u64;
+        assert!(found && bytes <= function.size, "{function:?}");
+        let offset = code.code_offset(function.address);
+        let _ = offset.and_then(|offset| code.address(offset));
+    }
+}
+
 #[test]
 #[allow(clippy::print_stderr, reason = "a long run shows each finding at once")]
 fn issue_14_no_damaged_input_harms_a_command() {
@@ -493,6 +555,12 @@ fn issue_14_no_damaged_input_harms_a_command() {
             let bytes = damaged(of, other, text, &mut random);
             let input = room.input.join(&of.name);
             fs::write(&input, &bytes).unwrap();
+            let own = room.out.with_file_name("profiled.etl");
+            if ["pe", "elf"].contains(&kind) {
+                fs::write(&own, profile_of(of, &input).unwrap_or_default()).unwrap();
+                read_code(&input);
+            }
+            let profiled = if own.exists() { &own } else { &profiled };
             let lines: Vec<&Line> = table.iter().filter(|line| line.kind == kind).collect();
             for (number, line) in lines.iter().enumerate() {
                 // An ordinary run has time for a few commands of many.
@@ -500,12 +568,8 @@ fn issue_14_no_damaged_input_harms_a_command() {
                 if long.is_none() && !(number as u64 + seed).is_multiple_of(share) {
                     continue;
                 }
-                let folders = [
-                    ("ROOT", &*root),
-                    ("SAMPLE", &sample),
-                    ("PROFILED", &profiled),
-                    ("SYMBOLS", &room.input),
-                ];
+                let folders =
+                    [("ROOT", &*root), ("SAMPLE", &sample), ("PROFILED", profiled), ("SYMBOLS", &room.input)];
                 let status = run(line, &room, &input, &folders, limit);
                 let fault = fault(line, &room, &input, &bytes, status);
                 {
@@ -530,6 +594,7 @@ fn issue_14_no_damaged_input_harms_a_command() {
                 }
             }
             fs::remove_file(&input).unwrap();
+            let _ = fs::remove_file(&own);
         }
     };
     std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(attack))));
@@ -538,5 +603,27 @@ fn issue_14_no_damaged_input_harms_a_command() {
     assert!(findings.is_empty(), "{} findings, among them: {}", findings.len(), findings[0]);
     for kind in kind_names {
         assert!(counts.get(kind).is_some_and(|count| count[0] > 0), "no run over a damaged {kind}");
+    }
+}
+
+/// The programs are really read: before they are damaged, their functions are named.
+#[test]
+fn attacked_programs_have_functions() {
+    let (sound, room) = (sound(), Room::new());
+    for kind in ["pe", "elf"] {
+        let mut named = 0;
+        for sound in &sound[kind] {
+            let input = room.input.join(&sound.name);
+            fs::write(&input, &sound.bytes).unwrap();
+            let Some(profile) = profile_of(sound, &input) else { continue };
+            let trace = room.input.join("profiled.etl");
+            fs::write(&trace, profile).unwrap();
+            let mut command = common::command("dtrace");
+            command.args(["-qn", "profile:::sample-* { @[ustack()] = count(); }", "-y"]).arg(&room.input);
+            let said = common::run(command.arg("-E").arg(&trace)).stdout;
+            let is_named = |line: &str| line.split_once('`').is_some_and(|(_, name)| !name.starts_with("0x"));
+            named += said.lines().filter(|line| is_named(line)).count();
+        }
+        assert!(named >= 8, "{kind}: {named} functions are named");
     }
 }
