@@ -142,4 +142,38 @@ f000-f800 r-xp zz 1
         let mine = super::images(std::process::id());
         assert!(mine.iter().any(|image| (image.base..image.base + image.size).contains(&here)), "{mine:?}");
     }
+
+    /// An image begins with the part of its file at offset 0; a part of a file that has no beginning here is none.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn issue_23_images_begin_at_the_beginning_of_their_files() {
+        let image = |base, size, path: &str| super::MappedImage { base, size, path: path.to_owned() };
+        for (maps, wanted) in [
+            ("5000-6000 r-xp 00000000 fe:01 10 /a", vec![image(0x5000, 0x1000, "/a")]),
+            ("5000-6000 r-xp 00001000 fe:01 10 /a", vec![]),
+            ("5000-6000 r-xp zz fe:01 10 /a", vec![]),
+            ("5000-6000 r--p 00000000 fe:01 10 /a", vec![]),
+            ("5000-6000 r-xp 00000000 fe:01 10 a", vec![]),
+            ("5000 r-xp 00000000 fe:01 10 /a", vec![]),
+            ("5000-x r-xp 00000000 fe:01 10 /a", vec![]),
+            (
+                "5000-6000 r-xp 00000000 fe:01 10 /a\n6000-7000 r-xp 00001000 fe:01 11 /b",
+                vec![image(0x5000, 0x1000, "/a")],
+            ),
+            // The same file twice.
+            (
+                "5000-6000 r-xp 00000000 fe:01 10 /a\n9000-a000 r-xp 00000000 fe:01 10 /a\na000-c000 rw-p 00001000 fe:01 10 /a",
+                vec![image(0x5000, 0x1000, "/a"), image(0x9000, 0x3000, "/a")],
+            ),
+        ] {
+            assert_eq!(super::images_of(maps), wanted, "{maps}");
+        }
+        let many = |count: usize| {
+            let line =
+                |at: usize| format!("{:x}-{:x} r-xp 00000000 fe:01 10 /{at}\n", at << 12, (at + 1) << 12);
+            super::images_of(&(0..count).map(line).collect::<String>()).len()
+        };
+        let most = super::MOST_IMAGES;
+        assert_eq!([most - 1, most, most + 1].map(many), [most - 1, most, most]);
+    }
 }

@@ -422,4 +422,48 @@ mod tests {
             assert!(!is_stack_of_the_one_before(&Record::parse(&event, 0).unwrap()), "no class event");
         }
     }
+
+    /// Where a session's clock is the system time, records get it at their own place, and messages say so.
+    #[test]
+    fn issue_23_every_kind_of_record_gets_the_time_of_the_session() {
+        use tracewell_etl::Trace;
+        use tracewell_etl::write::{Event, Full, Instance, Message, TraceConfig, TraceWriter};
+        use tracewell_types::{FileTime, Guid};
+        let guid = Some(Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab"));
+        let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default()).unwrap();
+        let full = Full { time: 1_001, ..Full::default() };
+        let message = Message { sequence: Some(9), guid, ids: Some((1, 2)), ..Message::default() };
+        writer.full(0, &full, &[1]).unwrap();
+        writer.instance(0, &Full { time: 1_002, ..full }, &Instance::default(), &[2]).unwrap();
+        writer.event(0, &Event { time: 1_003, ..Event::default() }, &[], &[3]).unwrap();
+        writer.message(0, &Message { time: Some(1_004), ..message }, &[4]).unwrap();
+        writer.message(0, &Message { time: Some(1_005), ..Message::default() }, &[5]).unwrap();
+        let file = writer.finish(FileTime(1)).unwrap().into_inner();
+        let trace = Trace::open(&file).unwrap();
+        let (mut cursor, mut records) = (trace.file_order(), Vec::new());
+        cursor.next();
+        while let Some(record) = cursor.next() {
+            records.extend_from_slice(record.bytes());
+            records.resize(records.len().next_multiple_of(8), 0);
+        }
+        let counter = MessageOptions::PERFORMANCE_TIMESTAMP;
+        let calibration = Calibration { raw: 1_000, time: FileTime(77_000), frequency: 10_000_000 };
+        for (convert, first) in [(None, 1_000), (Some(&calibration), 77_000)] {
+            let mut records = records.clone();
+            let mut checked = Checked::default();
+            let there = records.len();
+            checked.walk(&mut records, there, convert);
+            assert_eq!((checked.events, checked.bytes, checked.fault), (5, there, None));
+            let (mut at, mut found) = (0, Vec::new());
+            while let Ok(record) = Record::parse(&records[at..], 0) {
+                let options = record.message_options();
+                let clocks = (options.has(counter), options.has(MessageOptions::TIMESTAMP));
+                found.push((record.time() - first, record.payload()[0], clocks));
+                at += record.bytes().len().next_multiple_of(8);
+            }
+            let clocks = if convert.is_some() { (false, true) } else { (true, false) };
+            let none = (false, false);
+            assert_eq!(found, [(1, 1, none), (2, 2, none), (3, 3, none), (4, 4, clocks), (5, 5, clocks)]);
+        }
+    }
 }
