@@ -411,15 +411,9 @@ mod tests {
     use super::*;
 
     fn connections() -> Connections {
-        let folder = std::env::temp_dir();
-        let socket = |name: &str| {
-            let path = folder.join(format!("tracewell-{name}-{}", std::process::id()));
-            let _ = std::fs::remove_file(&path);
-            let socket = Socket::listen(&path).unwrap();
-            std::fs::remove_file(&path).unwrap();
-            socket
-        };
-        Connections::new(socket("shares-p"), socket("shares-c")).unwrap()
+        let folder = tracewell_corpus::Scratch::new("shares");
+        let socket = |name: &str| Socket::listen(&folder.join(name)).unwrap();
+        Connections::new(socket("providers"), socket("control")).unwrap()
     }
 
     fn peer(uid: u32) -> Peer {
