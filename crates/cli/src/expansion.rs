@@ -78,6 +78,12 @@ impl Meter for Expanding {
         let Ok(mut spent) = SPENT.lock() else { return Ok(()) };
         spend(&mut spent, limits(), self.since.elapsed(), bytes, to_come)
     }
+
+    fn receive(&self, bytes: u64) -> Result<(), String> {
+        let Ok(mut spent) = SPENT.lock() else { return Ok(()) };
+        // Who writes to a pipe may take any time.
+        spend(&mut spent, Limits { time: Duration::MAX, ..limits() }, Duration::ZERO, bytes, 0)
+    }
 }
 
 /// Counts expanded bytes, of which `to_come` more are announced, for an archive that has taken some time so far.
@@ -86,7 +92,7 @@ fn spend(spent: &mut Spent, limits: Limits, took: Duration, bytes: u64, to_come:
     if spent.bytes.saturating_add(to_come) > limits.bytes {
         let most = tracewell::text::size(limits.bytes);
         return Err(format!(
-            "its contents exceed the limit of {most} for expanded archives (raise it with etw --expand-limit SIZE or dtrace -x expandlimit=SIZE)"
+            "its contents exceed the limit of {most} for expanded archives and pipes (raise it with etw --expand-limit SIZE or dtrace -x expandlimit=SIZE)"
         ));
     }
     if spent.time.saturating_add(took) > limits.time {

@@ -194,6 +194,28 @@ fn issue_14_archives_expand_no_further_than_the_limit() {
     let ran = run("etw", &["verify", "--expand-time", "1ms", &path]);
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--expand-time"), "{}", ran.stderr);
+    // A device that never ends, and a pipe, for which no time is too long.
+    #[cfg(unix)]
+    for (program, words) in [
+        ("etw", &["verify", "--expand-limit", "8m", "/dev/zero"][..]),
+        ("dtrace", &["-x", "expandlimit=8m", "-n", "BEGIN", "-E", "/dev/zero"]),
+    ] {
+        let ran = run(program, words);
+        assert!(ran.status != Some(0) && ran.stderr.contains("8.4 MB"), "{program}: {}", ran.stderr);
+    }
+    #[cfg(unix)]
+    {
+        let pipe = folder.join("slow").display().to_string();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("there is mkfifo").success());
+        let bytes = sample();
+        let writer = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::write(pipe, bytes)
+        });
+        let ran = run("etw", &["verify", "--expand-limit", "8m", "--expand-time", "1ms", &pipe]);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        writer.join().expect("it ends").expect("all is read");
+    }
     // What is within the limits is read as before.
     std::fs::write(folder.join("sound.gz"), gzipped(&sample())).expect("it can be written");
     let path = folder.join("sound.gz").display().to_string();

@@ -11,13 +11,21 @@ use std::path::{Path, PathBuf};
 use super::cabinet;
 use super::file::{InputError, TraceFile};
 
-/// Limits how much archives expand to.
+/// Limits how much archives expand to, and how much comes through pipes.
 pub trait Meter {
     /// Counts expanded bytes, of which `to_come` more are announced.
     ///
     /// # Errors
     /// They go beyond a limit; says which.
     fn spend(&self, bytes: u64, to_come: u64) -> Result<(), String>;
+
+    /// Counts bytes of a pipe or device, which may take any time to come.
+    ///
+    /// # Errors
+    /// They go beyond a limit; says which.
+    fn receive(&self, bytes: u64) -> Result<(), String> {
+        self.spend(bytes, 0)
+    }
 }
 
 /// A limit of bytes for all archives together.
@@ -63,6 +71,22 @@ impl<R: Read> Read for Metered<'_, R> {
     }
 }
 
+/// A pipe or device whose bytes are counted, and which ends with an error at the limit.
+struct Received<'m>(&'m dyn Meter, File);
+
+impl Read for Received<'_> {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let size = self.1.read(to)?;
+        self.0.receive(size as u64).map_err(std::io::Error::other)?;
+        Ok(size)
+    }
+}
+
+/// Returns `true` if a path is that of something whose bytes come one after the other: a pipe or a device.
+fn is_stream(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|facts| !facts.is_file() && !facts.is_dir())
+}
+
 /// So many traces of one archive are opened at the most; no session makes so many files that belong together.
 const MOST: usize = 1024;
 
@@ -82,6 +106,10 @@ const PACKINGS: &[(&[u8], Packing)] =
 /// archive is read first.
 pub(super) fn traces(path: &Path, meter: &dyn Meter) -> Vec<Result<TraceFile, InputError>> {
     let found = match packing(path) {
+        None if is_stream(path) => {
+            let file = File::open(path).map_err(|error| InputError::Io(path.to_owned(), error));
+            return vec![file.and_then(|file| TraceFile::unpack(path.to_owned(), Received(meter, file)))];
+        }
         None => return vec![TraceFile::open(path)],
         Some((Packing::Gzip, file)) => {
             let stream = flate2::read::MultiGzDecoder::new(BufReader::new(file));
