@@ -610,3 +610,36 @@ fn issue_16_a_profile_is_recorded_around_a_command() {
     let ran = etw(&["record", "-p", "Windows Kernel Trace", "-o", "none.etl", "--for", "0.1"]);
     assert!(ran.status != Some(0) && ran.stderr.contains("--kernel"), "{:?}: {}", ran.status, ran.stderr);
 }
+
+#[inline(never)]
+fn spins_for_its_name(stop: &AtomicBool) -> u64 {
+    let mut turns = 0_u64;
+    while !stop.load(Ordering::Relaxed) {
+        turns = std::hint::black_box(turns + 1);
+    }
+    turns
+}
+
+/// A program that ran before has its functions named, live and in the recording of the same run, without a search path.
+#[test]
+fn issue_16_functions_of_running_programs_are_named() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("named");
+    let own = std::process::id().to_string();
+    let program = "profile-499 /pid == $1/ { @[ustack(1)] = count(); } tick-1s { exit(0); }";
+    let stop = AtomicBool::new(false);
+    let said = std::thread::scope(|scope| {
+        let spins = scope.spawn(|| spins_for_its_name(&stop));
+        let live = place.run(&["-qn", program, &own]);
+        let recorded = place.run(&["-g", "-E", "named.etl", "-qn", program, &own]);
+        stop.store(true, Ordering::Relaxed);
+        assert!(spins.join().unwrap() > 0);
+        [live, recorded, place.run(&["-E", "named.etl", "-qn", program, &own])]
+    });
+    for ran in said {
+        let named = ran.stdout.matches("spins_for_its_name").count();
+        assert!(named > 0, "{}{}", ran.stdout, ran.stderr);
+    }
+}

@@ -75,6 +75,8 @@ mod tracepoint;
 mod translate;
 #[cfg(target_os = "linux")]
 pub mod uprobe;
+#[cfg(target_os = "linux")]
+mod whole;
 
 #[cfg(target_os = "linux")]
 pub use calls::{call_names, call_number};

@@ -128,7 +128,8 @@ pub(crate) fn kernel_images(start: u64, end: u64) -> Vec<Image> {
     let mut images = Vec::new();
     if start != 0 && end > start {
         let build_id = kernel_build_id().unwrap_or_default();
-        images.push(Image { base: start, size: end - start, path: "/boot/vmlinux".into(), build_id });
+        let path = "/boot/vmlinux".into();
+        images.push(Image { base: start, size: end - start, path, build_id, ..Image::default() });
     }
     for line in text("/proc/modules").lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -137,7 +138,7 @@ pub(crate) fn kernel_images(start: u64, end: u64) -> Vec<Image> {
                 (size.parse(), parse_address(address).or_else(|| parse_address(words.get(5)?)))
             && base != 0
         {
-            images.push(Image { base, size, path: format!("/lib/modules/{name}.ko"), build_id: Vec::new() });
+            images.push(Image { base, size, path: format!("/lib/modules/{name}.ko"), ..Image::default() });
         }
     }
     images
@@ -153,7 +154,7 @@ fn kernel_build_id() -> Option<Vec<u8>> {
 }
 
 /// The build id among ELF notes: each has the lengths of name and content, a type, and both.
-fn note(mut notes: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn note(mut notes: &[u8]) -> Option<Vec<u8>> {
     const BUILD_ID: u32 = 3;
     loop {
         let word = |at: usize| Some(u32::from_ne_bytes(*notes.get(at..)?.first_chunk()?));
@@ -166,7 +167,7 @@ fn note(mut notes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Every process with its threads; with its images if these are wanted.
+/// Every process with its threads; with the parts of images that it has mapped if these are wanted.
 pub(crate) fn processes(images: bool) -> Vec<Facts> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -219,7 +220,7 @@ fn long_name(short: &str, program: Option<&str>, arguments: &[u8]) -> String {
 }
 
 /// The images among the lines of `/proc/PID/maps`.
-fn mappings(maps: &str) -> Vec<Image> {
+pub(crate) fn mappings(maps: &str) -> Vec<Image> {
     let images = maps.lines().filter_map(|line| {
         let (range, rest) = line.split_once(' ')?;
         let (first, last) = range.split_once('-')?;
@@ -228,7 +229,8 @@ fn mappings(maps: &str) -> Vec<Image> {
         let size = u64::from_str_radix(last, 16).ok()?.checked_sub(base)?;
         let path = path.trim_end_matches(" (deleted)").to_owned();
         rest.get(2..3).filter(|executable| *executable == "x")?;
-        Some(Image { base, size, path, build_id: Vec::new() })
+        let offset = u64::from_str_radix(rest.split(' ').nth(1)?, 16).ok()?;
+        Some(Image { base, size, offset, path, build_id: Vec::new() })
     });
     images.collect()
 }
@@ -312,7 +314,8 @@ mod tests {
         let maps = "00400000-00401000 r--p 00000000 fe:00 7 /bin/x y\n\
                     00401000-00405000 r-xp 00001000 fe:00 7 /bin/x y (deleted)\n\
                     7fff0000-7fff1000 r-xp 00000000 00:00 0 [vdso]\n";
-        let image = Image { base: 0x40_1000, size: 0x4000, path: "/bin/x y".into(), build_id: Vec::new() };
+        let path = "/bin/x y".into();
+        let image = Image { base: 0x40_1000, size: 0x4000, offset: 0x1000, path, build_id: Vec::new() };
         assert_eq!(mappings(maps), [image]);
     }
 

@@ -271,7 +271,7 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
         }
         record::MMAP2 => {
             let ids = (u32_at(record, 8)?, u32_at(record, 12)?);
-            let (base, size) = (u64_at(record, 16)?, u64_at(record, 24)?);
+            let (base, size, offset) = (u64_at(record, 16)?, u64_at(record, 24)?, u64_at(record, 32)?);
             let build_id = match misc & HAS_BUILD_ID != 0 {
                 true => {
                     let size = usize::from(*record.get(40)?).min(20);
@@ -286,7 +286,7 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
             if protection & EXECUTABLE == 0 || !path.starts_with('/') || path.starts_with("//") {
                 return Some(Event::Other);
             }
-            Some(Event::Mapped { ids, image: Image { base, size, path, build_id } })
+            Some(Event::Mapped { ids, image: Image { base, size, offset, path, build_id } })
         }
         record::LOST => Some(Event::Lost(u64_at(record, 16)?)),
         _ => Some(Event::Other),
@@ -373,7 +373,7 @@ mod tests {
 
     #[test]
     fn mappings_have_build_ids_and_paths() {
-        let mut body = words(&[7 | 7 << 32, 0x7F00_0000, 0x3000, 0]);
+        let mut body = words(&[7 | 7 << 32, 0x7F00_0000, 0x3000, 0x2000]);
         body.extend([20, 0, 0, 0]);
         body.extend([0xAB; 20]);
         body.extend(5_u32.to_ne_bytes());
@@ -382,8 +382,8 @@ mod tests {
         body.extend(words(&[7 | 7 << 32, 42, 1]));
         let bytes = record(record::MMAP2, HAS_BUILD_ID, &body);
         assert_eq!(time(&bytes), Some(42));
-        let image =
-            Image { base: 0x7F00_0000, size: 0x3000, path: "/lib/x.so".into(), build_id: vec![0xAB; 20] };
+        let (path, build_id) = ("/lib/x.so".into(), vec![0xAB; 20]);
+        let image = Image { base: 0x7F00_0000, size: 0x3000, offset: 0x2000, path, build_id };
         assert_eq!(parse(CLOCK, &bytes), Some(Event::Mapped { ids: (7, 7), image }));
         let mut data = bytes.clone();
         data[64] = 1;

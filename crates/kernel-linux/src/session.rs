@@ -26,6 +26,7 @@ use crate::sys::{self, ProgramSpec};
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
 use crate::tracepoint::{self, Tracepoint};
 use crate::translate::{Facts, Fixed, Translator};
+use crate::whole::Files;
 use tracewell_schema::kernel::hook;
 
 /// Types of programs, and what they attach to (linux/bpf.h).
@@ -202,6 +203,7 @@ pub struct Session {
     missing: Vec<Missing>,
     translator: Translator<ThisMachine>,
     facts: Vec<Facts>,
+    files: Files,
     /// The samples that wait, and their bytes.
     entries: Vec<Entry>,
     bytes: Vec<u8>,
@@ -332,6 +334,7 @@ impl Session {
             missing: Vec::new(),
             translator,
             facts: Vec::new(),
+            files: Files::default(),
             entries: Vec::new(),
             bytes: Vec::new(),
             scratch: Vec::new(),
@@ -535,6 +538,10 @@ impl Session {
         }
         let images = flags & flag::IMAGE_LOAD != 0;
         let mut all = machine::processes(images && first);
+        for facts in &mut all {
+            let parts = std::mem::take(&mut facts.images).into_iter();
+            facts.images = parts.map(|part| self.files.whole(facts.pid, part)).collect();
+        }
         // The idle threads, one for each processor, have one id as on Windows, and the kernel's images are theirs.
         let (start, end) = self.translator.kernel();
         let images = if images && first { machine::kernel_images(start, end) } else { Vec::new() };
@@ -697,6 +704,7 @@ impl Session {
                             }
                         }
                         Some(Event::Mapped { ids, image }) => {
+                            let image = self.files.whole(ids.0, image);
                             self.translator.mapped(at, ids, image, &mut self.out);
                         }
                         _ => {}

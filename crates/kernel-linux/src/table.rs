@@ -330,7 +330,7 @@ pub(crate) const ROWS: &[Row] = &[
         flags: flag::IMAGE_LOAD,
         from: From::Perf("mmap2"),
         events: &["Image/Load", "Image/Unload", "Image/DCStart"],
-        note: "Mappings of files that may be executed. The build id is in KernelTraceControl/DbgIDRSDS. A process that is made \
+        note: "Mappings of files that may be executed; the image is the whole program or library, as the headers of the file describe it. The build id is in KernelTraceControl/DbgIDRSDS. A process that is made \
                has the images of its parent (DCStart); Unload is logged when a process ends or runs another program.",
     },
     Row {

@@ -109,6 +109,8 @@ pub(crate) struct Facts {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Image {
     pub(crate) base: u64,
+    /// Where in the file it begins.
+    pub(crate) offset: u64,
     pub(crate) size: u64,
     pub(crate) path: String,
     pub(crate) build_id: Vec<u8>,

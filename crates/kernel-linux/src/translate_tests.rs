@@ -185,7 +185,7 @@ fn a_process_lives_runs_a_program_and_ends() {
         name: "shell".into(),
         command: "shell -l".into(),
         threads: vec![(100, "shell".into())],
-        images: vec![Image { base: 0x1000, size: 0x2000, path: "/bin/shell".into(), build_id: vec![] }],
+        images: vec![Image { base: 0x1000, size: 0x2000, path: "/bin/shell".into(), ..Image::default() }],
     };
     bench.translator.found((0, 1_000), &facts, true, &mut bench.out);
     assert_eq!(
@@ -226,7 +226,13 @@ fn a_process_lives_runs_a_program_and_ends() {
             "Process/DCStart UniqueProcessKey=40 ProcessId=64 ParentId=1 ExitStatus=103 UserSID=0 ImageFileName=cat CommandLine=cat \"a b\"",
         ]
     );
-    let image = Image { base: 0x5000, size: 0x1000, path: "/usr/bin/cat".into(), build_id: vec![0xAB; 20] };
+    let image = Image {
+        base: 0x5000,
+        size: 0x1000,
+        path: "/usr/bin/cat".into(),
+        build_id: vec![0xAB; 20],
+        offset: 0,
+    };
     bench.translator.mapped((1, bench.time), (100, 101), image, &mut bench.out);
     let records = bench.shown_records();
     assert_eq!(records.len(), 2);

@@ -84,8 +84,9 @@ impl Attaching<'_> {
         });
         // Images are known by the kernel's events.
         let of_kernel = session.as_ref().is_some_and(|(_, needed)| needed.system.is_some());
-        let store =
-            (of_kernel && !plain && !path.is_empty()).then(|| FileStore::new(path, server.as_deref()));
+        // Programs of Linux name their functions themselves, without a path to search.
+        let names = cfg!(target_os = "linux") || !path.is_empty();
+        let store = (of_kernel && !plain && names).then(|| FileStore::new(path, server.as_deref()));
         let store = store.as_ref();
         let interrupt = self.interrupt;
         let watched =

@@ -1,0 +1,216 @@
+//! Where a whole program or library is in memory. The kernel reports only the parts with code; functions are found by their
+//! distance from the beginning of the whole.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+
+use rustc_hash::FxHashMap;
+
+use crate::machine::note;
+use crate::translate::Image;
+
+/// Most bytes of a file that are read: its headers, and the note with its build id.
+const HEADERS: u64 = 64 << 10;
+/// Most files that are remembered.
+const MOST: usize = 4096;
+const PAGE: u64 = 4096;
+
+/// A file by device, number, size and time of its last change.
+type Key = (u64, u64, u64, i64);
+
+/// What the headers of a program or library of 64 bits say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Headers {
+    /// The parts with code: offset in the file, and address.
+    code: Vec<(u64, u64)>,
+    /// The lowest address, and the end.
+    range: (u64, u64),
+    build_id: Vec<u8>,
+}
+
+/// The files of images, each read once.
+#[derive(Debug, Default)]
+pub(crate) struct Files {
+    known: FxHashMap<Key, Option<Headers>>,
+}
+
+impl Files {
+    /// The whole image of which a process has mapped a part with code.
+    pub(crate) fn whole(&mut self, pid: u32, part: Image) -> Image {
+        let headers = self.headers(&format!("/proc/{pid}/root{}", part.path));
+        let headers = match headers {
+            None => self.headers(&part.path),
+            found => found,
+        };
+        // Another file may be there by now.
+        let is_same = |headers: &&Headers| {
+            part.build_id.is_empty() || headers.build_id.is_empty() || headers.build_id == part.build_id
+        };
+        whole(part.clone(), headers.as_ref().filter(is_same))
+    }
+
+    /// The headers of a file, which may belong to any user: opening it does not wait, and it must be an ordinary file.
+    fn headers(&mut self, path: &str) -> Option<Headers> {
+        let file = fs::File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
+        let facts = file.metadata().ok().filter(fs::Metadata::is_file)?;
+        let key = (facts.dev(), facts.ino(), facts.size(), facts.mtime());
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        if self.known.len() >= MOST {
+            self.known.clear();
+        }
+        let mut bytes = Vec::with_capacity(PAGE as usize);
+        file.take(HEADERS).read_to_end(&mut bytes).ok()?;
+        let headers = headers_of(&bytes);
+        self.known.insert(key, headers.clone());
+        headers
+    }
+}
+
+/// The whole of which `part` is mapped. Without headers the offset of the part says where it begins: that is right where files
+/// are laid out as memory is.
+fn whole(part: Image, headers: Option<&Headers>) -> Image {
+    let Image { base, size, offset, .. } = part;
+    let (start, size) = headers
+        .and_then(|headers| {
+            let (lowest, end) = headers.range;
+            let (_, address) = headers.code.iter().find(|(start, _)| start & !(PAGE - 1) == offset)?;
+            let distance = (address & !(PAGE - 1)).checked_sub(lowest)?;
+            Some((base.checked_sub(distance)?, end.checked_sub(lowest)?))
+        })
+        .or_else(|| Some((base.checked_sub(offset)?, size.checked_add(offset)?)))
+        .unwrap_or((base, size));
+    let build_id = match headers {
+        Some(headers) if part.build_id.is_empty() => headers.build_id.clone(),
+        _ => part.build_id,
+    };
+    Image { base: start, size, offset: 0, build_id, path: part.path }
+}
+
+/// Layouts: elf(5), for 64 bits and this machine's order of bytes.
+fn headers_of(bytes: &[u8]) -> Option<Headers> {
+    const LOADED: u32 = 1;
+    const NOTES: u32 = 4;
+    const CODE: u32 = 1;
+    if bytes.get(..5)? != b"\x7fELF\x02" {
+        return None;
+    }
+    let short = |at: usize| Some(u16::from_ne_bytes(*bytes.get(at..)?.first_chunk()?));
+    let word = |at: usize| Some(u32::from_ne_bytes(*bytes.get(at..)?.first_chunk()?));
+    let long = |at: usize| Some(u64::from_ne_bytes(*bytes.get(at..)?.first_chunk()?));
+    let (first, each, count) = (long(0x20)?, usize::from(short(0x36)?), usize::from(short(0x38)?));
+    let first = usize::try_from(first).ok()?;
+    let mut headers = Headers { range: (u64::MAX, 0), ..Headers::default() };
+    for index in 0..count {
+        let at = first.checked_add(index * each)?;
+        let (kind, flags) = (word(at)?, word(at.checked_add(4)?)?);
+        let field = |place: usize| long(at.checked_add(place)?);
+        let (offset, address, in_file, in_memory) = (field(8)?, field(16)?, field(32)?, field(40)?);
+        if kind == LOADED {
+            headers.range.0 = headers.range.0.min(address & !(PAGE - 1));
+            headers.range.1 =
+                headers.range.1.max(address.checked_add(in_memory)?.checked_next_multiple_of(PAGE)?);
+            if flags & CODE != 0 {
+                headers.code.push((offset, address));
+            }
+        }
+        if kind == NOTES && headers.build_id.is_empty() {
+            let start = usize::try_from(offset).ok();
+            let end = start.and_then(|start| start.checked_add(usize::try_from(in_file).ok()?));
+            let notes = start.zip(end).and_then(|(start, end)| bytes.get(start..end));
+            headers.build_id = notes.and_then(note).unwrap_or_default();
+            headers.build_id.truncate(20);
+        }
+    }
+    Some(headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with a part that is only read, one with code at another address than its offset, and a build id.
+    fn file() -> Vec<u8> {
+        let mut bytes = vec![0; 0x40];
+        bytes[..5].copy_from_slice(b"\x7fELF\x02");
+        bytes[0x20..0x28].copy_from_slice(&0x40_u64.to_ne_bytes());
+        bytes[0x36..0x38].copy_from_slice(&56_u16.to_ne_bytes());
+        bytes[0x38..0x3A].copy_from_slice(&4_u16.to_ne_bytes());
+        let notes = 0x40 + 4 * 56_u64;
+        for (kind, flags, offset, address, in_file, in_memory) in [
+            (1_u32, 4_u32, 0, 0x40_0000, 0x900, 0x900),
+            (1, 5, 0x1900, 0x40_2900, 0x1000, 0x1000),
+            (1, 6, 0x2900, 0x40_4900, 0x100, 0x1234),
+            (4, 4, notes, 0x40_0120, 36, 36),
+        ] {
+            bytes.extend(kind.to_ne_bytes());
+            bytes.extend(flags.to_ne_bytes());
+            for word in [offset, address, address, in_file, in_memory, 0x1000_u64] {
+                bytes.extend(word.to_ne_bytes());
+            }
+        }
+        for word in [4_u32, 20, 3] {
+            bytes.extend(word.to_ne_bytes());
+        }
+        bytes.extend(b"GNU\0");
+        bytes.extend([0xCD; 20]);
+        bytes
+    }
+
+    fn part(base: u64, size: u64, offset: u64) -> Image {
+        Image { base, size, offset, path: "/x".into(), build_id: Vec::new() }
+    }
+
+    #[test]
+    fn issue_16_an_image_is_the_whole_of_what_is_mapped() {
+        let headers = headers_of(&file()).unwrap();
+        assert_eq!((headers.range, &*headers.build_id), ((0x40_0000, 0x40_6000), &[0xCD; 20][..]));
+        let found = whole(part(0x7000_2000, 0x2000, 0x1000), Some(&headers));
+        assert_eq!(found, Image { build_id: vec![0xCD; 20], ..part(0x7000_0000, 0x6000, 0) });
+        let known = Image { build_id: vec![1; 20], ..part(0x7000_2000, 0x2000, 0x1000) };
+        assert_eq!(whole(known, Some(&headers)).build_id, [1; 20]);
+        // Without headers, or for a part that they do not have, the offset counts.
+        for headers in [None, Some(&headers)] {
+            assert_eq!(whole(part(0x7000_5000, 0x1000, 0x3000), headers).base, 0x7000_2000);
+        }
+        assert_eq!(whole(part(0x1000, 0x1000, 0x3000), None), part(0x1000, 0x1000, 0));
+    }
+
+    #[test]
+    fn damaged_headers_are_none() {
+        let file = file();
+        for cut in 0..file.len() {
+            let _ = headers_of(&file[..cut]);
+        }
+        for at in 0..file.len() {
+            let mut damaged = file.clone();
+            damaged[at] = 0xFF;
+            if let Some(headers) = headers_of(&damaged) {
+                let _ = whole(part(0x7000_2000, 0x2000, 0x1000), Some(&headers));
+            }
+        }
+        assert_eq!(headers_of(&file[..0x60]), None);
+    }
+
+    /// The code of this test is in an image that begins where the system says that the file is mapped first.
+    #[test]
+    fn issue_16_this_program_is_found_whole() {
+        let maps = fs::read_to_string("/proc/self/maps").unwrap();
+        let program = fs::read_link("/proc/self/exe").unwrap().display().to_string();
+        let first = maps.lines().find(|line| line.ends_with(&program)).unwrap();
+        let start = u64::from_str_radix(first.split('-').next().unwrap(), 16).unwrap();
+        let parts: Vec<Image> =
+            crate::machine::mappings(&maps).into_iter().filter(|image| image.path == program).collect();
+        assert!(!parts.is_empty());
+        let mut files = Files::default();
+        for part in parts {
+            let here = (damaged_headers_are_none as fn()) as usize as u64;
+            let found = files.whole(std::process::id(), part);
+            assert_eq!(found.base, start);
+            assert!((found.base..found.base + found.size).contains(&here));
+        }
+        assert_eq!(files.known.len(), 1);
+    }
+}
