@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 
 use rustc_hash::FxHashMap;
@@ -50,10 +51,12 @@ impl Files {
         whole(part.clone(), headers.as_ref().filter(is_same))
     }
 
-    /// The headers of a file, which may belong to any user: opening it does not wait, and it must be an ordinary file.
+    /// The headers of a file, which may belong to any user: what is no ordinary file is not opened, because a pipe would wait and
+    /// a device may act.
     fn headers(&mut self, path: &str) -> Option<Headers> {
-        let file = fs::File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
-        let facts = file.metadata().ok().filter(fs::Metadata::is_file)?;
+        // Names the file without opening it, so that what is looked at is what is opened.
+        let place = fs::File::options().read(true).custom_flags(libc::O_PATH).open(path).ok()?;
+        let facts = place.metadata().ok().filter(fs::Metadata::is_file)?;
         let key = (facts.dev(), facts.ino(), facts.size(), facts.mtime());
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -62,6 +65,7 @@ impl Files {
             self.known.clear();
         }
         let mut bytes = Vec::with_capacity(PAGE as usize);
+        let file = fs::File::open(format!("/proc/self/fd/{}", place.as_raw_fd())).ok()?;
         file.take(HEADERS).read_to_end(&mut bytes).ok()?;
         let headers = headers_of(&bytes);
         self.known.insert(key, headers.clone());
@@ -192,6 +196,14 @@ mod tests {
             }
         }
         assert_eq!(headers_of(&file[..0x60]), None);
+    }
+
+    #[test]
+    fn issue_14_what_is_no_ordinary_file_is_not_opened() {
+        for path in ["/dev/null", "/dev/tty", "/proc", "/nowhere"] {
+            assert_eq!(Files::default().headers(path), None, "{path}");
+        }
+        assert!(Files::default().headers("/proc/self/exe").is_some());
     }
 
     /// The code of this test is in an image that begins where the system says that the file is mapped first.

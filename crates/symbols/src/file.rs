@@ -4,7 +4,23 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Opens an ordinary file. Nothing that is there makes this wait: a pipe would wait for its writer.
+/// Opens an ordinary file. What else may be there is not opened: a pipe would wait for its writer, and a device may act.
+#[cfg(target_os = "linux")]
+pub(crate) fn open(path: &Path) -> io::Result<Option<File>> {
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::OpenOptionsExt;
+
+    // Names the file without opening it, so that what is looked at is what is opened.
+    let flags = rustix::fs::OFlags::PATH.bits().cast_signed();
+    let place = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    if !place.metadata()?.is_file() {
+        return Ok(None);
+    }
+    File::open(format!("/proc/self/fd/{}", place.as_raw_fd())).map(Some)
+}
+
+/// Opens an ordinary file. A pipe is not waited for.
+#[cfg(not(target_os = "linux"))]
 pub(crate) fn open(path: &Path) -> io::Result<Option<File>> {
     let mut options = OpenOptions::new();
     options.read(true);
