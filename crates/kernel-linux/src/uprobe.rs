@@ -18,6 +18,7 @@ use crate::machine::online_processors;
 use crate::perf::{self, PerfEvent, Role};
 use crate::ring::BpfRing;
 use crate::sys::{self, Map, MapSpec, ProgramSpec, UPROBE_MULTI, UprobesSpec};
+use crate::whole::Files;
 
 use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
 
@@ -303,6 +304,7 @@ impl Uprobes {
 pub struct Mappings {
     events: Vec<PerfEvent>,
     bytes: Vec<u8>,
+    files: Files,
 }
 
 impl Mappings {
@@ -318,17 +320,18 @@ impl Mappings {
             event.enable(true).map_err(failed)?;
             events.push(event);
         }
-        Ok(Mappings { events, bytes: Vec::new() })
+        Ok(Mappings { events, bytes: Vec::new(), files: Files::default() })
     }
 
-    /// Hands out the mappings since the last call: process, address and path.
-    pub fn read(&mut self, mut take: impl FnMut(u32, u64, &str)) {
+    /// Hands out the images that were mapped since the last call: process, first address, size and path.
+    pub fn read(&mut self, mut take: impl FnMut(u32, u64, u64, &str)) {
         for event in &self.events {
             self.bytes.clear();
             event.read(&mut self.bytes);
             for record in perf::records(&self.bytes) {
                 if let Some(perf::Event::Mapped { ids: (pid, _), image }) = perf::parse(MAPPINGS, record) {
-                    take(pid, image.base, &image.path);
+                    let image = self.files.whole(pid, image);
+                    take(pid, image.base, image.size, &image.path);
                 }
             }
         }

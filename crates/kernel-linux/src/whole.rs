@@ -17,7 +17,7 @@ const HEADERS: u64 = 64 << 10;
 const MOST: usize = 4096;
 const PAGE: u64 = 4096;
 
-/// A file by device, number, size and time of its last change.
+/// A file by device, number, size and time of its last change. Not by its build id, which any user may write into a file.
 type Key = (u64, u64, u64, i64);
 
 /// What the headers of a program or library of 64 bits say.
@@ -39,27 +39,24 @@ pub(crate) struct Files {
 impl Files {
     /// The whole image of which a process has mapped a part with code.
     pub(crate) fn whole(&mut self, pid: u32, part: Image) -> Image {
-        let headers = self.headers(&format!("/proc/{pid}/root{}", part.path));
-        let headers = match headers {
-            None => self.headers(&part.path),
-            found => found,
-        };
+        let of_process = format!("/proc/{pid}/root{}", part.path);
+        let key = self.look(&of_process).or_else(|| self.look(&part.path));
+        let headers = key.and_then(|key| self.known.get(&key)?.as_ref());
         // Another file may be there by now.
-        let is_same = |headers: &&Headers| {
-            part.build_id.is_empty() || headers.build_id.is_empty() || headers.build_id == part.build_id
-        };
-        whole(part.clone(), headers.as_ref().filter(is_same))
+        let is_same = |headers: &&Headers| part.build_id.is_empty() || headers.build_id == part.build_id;
+        let headers = headers.filter(is_same);
+        whole(part, headers)
     }
 
-    /// The headers of a file, which may belong to any user: what is no ordinary file is not opened, because a pipe would wait and
-    /// a device may act.
-    fn headers(&mut self, path: &str) -> Option<Headers> {
+    /// Reads the headers of a file, which may belong to any user: what is no ordinary file is not opened, because a pipe would
+    /// wait and a device may act. Answers what they are known by.
+    fn look(&mut self, path: &str) -> Option<Key> {
         // Names the file without opening it, so that what is looked at is what is opened.
         let place = fs::File::options().read(true).custom_flags(libc::O_PATH).open(path).ok()?;
         let facts = place.metadata().ok().filter(fs::Metadata::is_file)?;
         let key = (facts.dev(), facts.ino(), facts.size(), facts.mtime());
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
+        if self.known.contains_key(&key) {
+            return Some(key);
         }
         if self.known.len() >= MOST {
             self.known.clear();
@@ -67,9 +64,8 @@ impl Files {
         let mut bytes = Vec::with_capacity(PAGE as usize);
         let file = fs::File::open(format!("/proc/self/fd/{}", place.as_raw_fd())).ok()?;
         file.take(HEADERS).read_to_end(&mut bytes).ok()?;
-        let headers = headers_of(&bytes);
-        self.known.insert(key, headers.clone());
-        headers
+        self.known.insert(key, headers_of(&bytes));
+        Some(key)
     }
 }
 
@@ -201,9 +197,9 @@ mod tests {
     #[test]
     fn issue_14_what_is_no_ordinary_file_is_not_opened() {
         for path in ["/dev/null", "/dev/tty", "/proc", "/nowhere"] {
-            assert_eq!(Files::default().headers(path), None, "{path}");
+            assert_eq!(Files::default().look(path), None, "{path}");
         }
-        assert!(Files::default().headers("/proc/self/exe").is_some());
+        assert!(Files::default().look("/proc/self/exe").is_some());
     }
 
     /// The code of this test is in an image that begins where the system says that the file is mapped first.
@@ -219,9 +215,12 @@ mod tests {
         let mut files = Files::default();
         for part in parts {
             let here = (damaged_headers_are_none as fn()) as usize as u64;
-            let found = files.whole(std::process::id(), part);
+            let found = files.whole(std::process::id(), part.clone());
             assert_eq!(found.base, start);
             assert!((found.base..found.base + found.size).contains(&here));
+            // A file with another build id is not that of the image.
+            let other = Image { build_id: vec![1; 20], ..part.clone() };
+            assert_eq!(files.whole(std::process::id(), other.clone()), whole(other, None));
         }
         assert_eq!(files.known.len(), 1);
     }

@@ -7,7 +7,6 @@ use tracewell_etl::ExtendedItem;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::write::Event;
 use tracewell_kernel_linux::uprobe::{self, FRAMES, Hit, Place, RESULT_REGISTER, When};
-use tracewell_symbols::elf_span;
 use tracewell_types::hit::{self, ARGUMENTS};
 
 use crate::mechanism::{Caller, Capture, Hits, Mechanism, Watch};
@@ -144,10 +143,8 @@ impl Mechanism for Uprobes {
     fn mapped(&mut self) -> Vec<(u64, u64, String)> {
         let mut images = Vec::new();
         let Some(mappings) = &mut self.mappings else { return images };
-        mappings.read(|pid, address, path| {
-            if pid == self.pid
-                && let Some((base, size)) = elf_span(Path::new(path), address)
-            {
+        mappings.read(|pid, base, size, path| {
+            if pid == self.pid {
                 images.push((base, size, path.to_owned()));
             }
         });

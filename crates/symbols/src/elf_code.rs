@@ -150,27 +150,6 @@ impl ElfCode {
     }
 }
 
-/// Where a program or library begins in memory, and the bytes from there to its end, if its first executable part is mapped
-/// at `address`. Reads the headers of the file only.
-#[must_use]
-pub fn elf_span(path: &Path, address: u64) -> Option<(u64, u64)> {
-    use std::io::Read;
-    const HEADERS: u64 = 64 << 10;
-    const PAGE: u64 = 4096;
-    let mut bytes = Vec::new();
-    file::open(path).ok()??.take(HEADERS).read_to_end(&mut bytes).ok()?;
-    let header = elf::FileHeader64::<Endianness>::parse(&bytes[..]).ok()?;
-    let endian = header.endian().ok()?;
-    let headers = header.program_headers(endian, &bytes[..]).ok()?;
-    let loaded = || headers.iter().filter(|header| header.p_type(endian) == elf::PT_LOAD);
-    let executable = loaded().find(|header| header.p_flags(endian).contains(elf::PF_X))?;
-    let first = executable.p_vaddr(endian) & !(PAGE - 1);
-    let lowest = loaded().map(|header| header.p_vaddr(endian)).min()? & !(PAGE - 1);
-    let end = loaded().map(|header| header.p_vaddr(endian).saturating_add(header.p_memsz(endian))).max()?;
-    let size = end.checked_sub(lowest)?.checked_next_multiple_of(PAGE)?;
-    Some((address.checked_sub(first.checked_sub(lowest)?)?, size))
-}
-
 fn read(path: &Path) -> Result<Vec<u8>, DatabaseError> {
     file::read(path, LARGEST).map_err(DatabaseError::Io)?.ok_or(DatabaseError::Kind("no program"))
 }
@@ -345,14 +324,6 @@ mod tests {
         assert_eq!(bytes, &file[offset as usize..offset as usize + 16]);
         assert_eq!(code.function_at(function.address + 1).map(|found| found.address), Some(function.address));
         assert!(!code.go && !code.exports_only && code.code_offset(code.entry).is_some());
-        // Its first executable part is mapped where this function is.
-        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
-        let mut ours = maps.lines().filter(|line| line.ends_with(path.to_str().unwrap()));
-        let number = |line: &str| u64::from_str_radix(line.split('-').next().unwrap(), 16).unwrap();
-        let base = number(ours.clone().next().unwrap());
-        let executable = number(ours.find(|line| line.contains("r-xp")).unwrap());
-        let (start, size) = elf_span(&path, executable).unwrap();
-        assert_eq!((start, size), (base, crate::ElfImage::open(&path).unwrap().size));
         // What is cut off does no harm.
         for end in (0..file.len()).step_by(file.len() / 30).chain(0..200) {
             let _ = parse(&file[..end]);

@@ -25,7 +25,7 @@ use tracewell_state::{Image, Machine, NameId, Span};
 
 pub use demangle::demangle;
 pub use elf::ElfImage;
-pub use elf_code::{CodeFunction, ElfCode, StaticProbe, elf_span};
+pub use elf_code::{CodeFunction, ElfCode, StaticProbe};
 pub use elf_files::has_elf_images;
 pub use files::{FileStore, Origin, Problem, Resolution, SymbolServer};
 pub use guard::is_reading_symbols;
