@@ -94,8 +94,7 @@ impl InputError {
 }
 
 impl TraceFile {
-    /// Maps a file that is a trace itself. What comes through a pipe is written to a temporary file first: a trace is read more
-    /// than once, and not from its beginning to its end.
+    /// Maps a file that is a trace itself. [`traces`](super::traces) also takes what comes through a pipe.
     ///
     /// # Errors
     /// The system's refusal.
@@ -103,7 +102,7 @@ impl TraceFile {
         let opened = match std::fs::metadata(path) {
             // Mapping a directory fails with a message that says nothing of directories.
             Ok(data) if data.is_dir() => Err(std::io::Error::other("it is a directory")),
-            Ok(data) if !data.is_file() => File::open(path).and_then(spool),
+            Ok(data) if !data.is_file() => Err(std::io::Error::other("it is not a file")),
             _ => Mapping::open(path),
         };
         opened
