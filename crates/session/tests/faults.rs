@@ -334,18 +334,24 @@ fn providers_are_known_before_there_is_a_session() {
     wait_for(|| engine.providers().unwrap().iter().any(|p| p.guid == LOAD.guid() && p.processes == [id]));
 }
 
-/// Issue 6: a daemon that is killed just as a program has reached it has a successor, which the program reaches at once:
-/// it does not take it that there is none, and lose its events meanwhile.
-#[test]
-fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
-    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, accept, bind, listen, socket};
-    let place = Place::new("unanswered");
+/// The socket for programs of a daemon that says nothing.
+fn mute_daemon(place: &Place) -> std::os::fd::OwnedFd {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, bind, listen, socket};
     std::fs::create_dir(place.runtime().path()).unwrap();
     let folder = std::fs::File::open(place.runtime().path()).unwrap();
     let name = format!("/proc/self/fd/{}/prov", folder.as_raw_fd());
     let daemon = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
     bind(&daemon, &SocketAddrUnix::new(name.as_str()).unwrap()).unwrap();
     listen(&daemon, 10).unwrap();
+    daemon
+}
+
+/// Issue 6: a daemon that is killed just as a program has reached it has a successor, which the program reaches at once:
+/// it does not take it that there is none, and lose its events meanwhile.
+#[test]
+fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
+    let place = Place::new("unanswered");
+    let daemon = mute_daemon(&place);
     let mut child = spawn(&place, &[("COUNT", 100)]);
     // More often than anybody would come meanwhile that only looks now and then.
     let end = Instant::now() + PATIENCE;
@@ -353,7 +359,7 @@ fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
         let mut wanted = [rustix::event::PollFd::new(&daemon, rustix::event::PollFlags::IN)];
         let patience = end.saturating_duration_since(Instant::now()).try_into().unwrap();
         assert_eq!(rustix::event::poll(&mut wanted, Some(&patience)), Ok(1), "{turn} connections");
-        drop(accept(&daemon).unwrap());
+        drop(rustix::net::accept(&daemon).unwrap());
     }
     std::fs::remove_dir_all(place.runtime().path()).unwrap();
     drop(daemon);
@@ -366,21 +372,15 @@ fn a_daemon_that_is_killed_before_it_answers_is_asked_again() {
 /// A program says that the daemon does not answer it when the daemon has closed three connections without a word.
 #[test]
 fn issue_23_a_program_says_that_the_daemon_does_not_answer() {
-    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, accept, bind, listen, socket};
     let place = Place::new("silent");
-    std::fs::create_dir(place.runtime().path()).unwrap();
-    let folder = std::fs::File::open(place.runtime().path()).unwrap();
-    let name = format!("/proc/self/fd/{}/prov", folder.as_raw_fd());
-    let daemon = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
-    bind(&daemon, &SocketAddrUnix::new(name.as_str()).unwrap()).unwrap();
-    listen(&daemon, 10).unwrap();
+    let daemon = mute_daemon(&place);
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "unanswered_program", "--ignored", "--nocapture"]);
     command.env(RUNTIME, place.runtime().path());
     let mut program = writers::run(command);
     for turn in 0..3 {
         // The third connection is closed only now, so two have failed.
-        let connection = accept(&daemon).unwrap();
+        let connection = rustix::net::accept(&daemon).unwrap();
         if turn == 2 {
             writers::ask(&mut program);
             assert_eq!(line(&mut program, "refusals"), "refusals []");
