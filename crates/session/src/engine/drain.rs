@@ -285,7 +285,7 @@ impl Drain {
                 break;
             }
         }
-        // While others wait for the file, a batch is not handed over before it is full: those there are hold more then.
+        // While the file is busy, a batch is filled before it is handed over: there are few, and half full they hold less.
         if pass == Pass::All || self.file.as_ref().is_none_or(Spool::is_idle) {
             all &= self.hand_over();
         }

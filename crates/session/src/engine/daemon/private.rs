@@ -9,6 +9,8 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use tracewell_etl::def::logfile::LogFileMode;
+
 use super::{Daemon, State};
 use crate::engine::clock;
 use crate::engine::files;
@@ -17,7 +19,6 @@ use crate::engine::logger::Logger;
 use crate::engine::socket::Peer;
 use crate::error::{Code, Error};
 use crate::properties::{Properties, SessionStatus};
-use tracewell_etl::def::logfile::LogFileMode;
 
 /// How long the end of a private session waits for parts that end by themselves.
 const PARTS_END: Duration = Duration::from_secs(10);
