@@ -339,17 +339,29 @@ impl<'t> FileOrder<'t> {
     #[allow(clippy::should_implement_trait, reason = "lends: the record lives until the next call")]
     #[inline]
     pub fn next(&mut self) -> Option<Record<'_>> {
+        // All records are wanted most of the time: this path is short, so that the rest of it is not in its way.
+        let is_plain = self.in_record && self.wanted.is_none();
+        let has_next = is_plain && self.lane.advance(&mut self.ledger);
+        if !has_next && !self.go_on(is_plain) {
+            return None;
+        }
+        let record = self.lane.record();
+        if record.fault().is_some() {
+            self.lane.check(&mut self.ledger);
+        }
+        Some(self.trace.readings.apply(|| record))
+    }
+
+    /// Steps to the next record where more is to be done than to step over one: the buffer is at its end (`is_ended`), or
+    /// not all records are wanted. Returns `true` if there is one.
+    #[inline(never)]
+    fn go_on(&mut self, is_ended: bool) -> bool {
         let advanced = self.in_record
+            && !is_ended
             && self.lane.advance(&mut self.ledger)
             && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek::<true>(wanted, &mut self.ledger));
-        if !advanced {
-            self.in_record = self.open_next();
-            if !self.in_record {
-                return None;
-            }
-        }
-        self.lane.check(&mut self.ledger);
-        Some(self.trace.readings.apply(|| self.lane.record()))
+        self.in_record = advanced || self.open_next();
+        self.in_record
     }
 
     /// Opens the next buffer that has a record.
