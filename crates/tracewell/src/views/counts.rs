@@ -38,7 +38,9 @@ pub struct Tally {
 #[derive(Default)]
 struct Tallies {
     rows: Vec<(Key, Tally)>,
-    /// The rows of kinds without a name, by their numbers.
+    /// One more than the row of each kernel event by its hook, 0 for none yet. Most records of most traces are kernel events.
+    kernel: Vec<u32>,
+    /// The rows of other kinds without a name, by their numbers.
     plain: FxHashMap<Numbers, usize>,
     /// The counts of types with a name.
     named: FxHashMap<Numbers, FxHashMap<String, usize>>,
@@ -49,17 +51,40 @@ type Numbers = (u8, u128, u32);
 
 impl Tallies {
     /// The row of a record's kind, and whether it is the first of this kind.
-    fn row(&mut self, record: &Record<'_>) -> (&mut (Key, Tally), bool) {
+    #[inline]
+    fn row(&mut self, record: &Record<'_>) -> (usize, bool) {
+        match record.hook() {
+            Some(hook) => match self.kernel.get(usize::from(hook)) {
+                Some(&after) if after > 0 => (after as usize - 1, false),
+                _ => (self.add_kernel(hook), true),
+            },
+            None => self.row_of_other(record),
+        }
+    }
+
+    #[cold]
+    fn add_kernel(&mut self, hook: u16) -> usize {
+        self.kernel.resize(1 << u16::BITS, 0);
+        let at = self.add(Key::Kernel((hook >> 8) as u8, hook as u8));
+        self.kernel[usize::from(hook)] = self.rows.len() as u32;
+        at
+    }
+
+    fn add(&mut self, key: Key) -> usize {
+        self.rows.push((key, Tally::default()));
+        self.rows.len() - 1
+    }
+
+    fn row_of_other(&mut self, record: &Record<'_>) -> (usize, bool) {
         let bits = |guid: Guid| u128::from_le_bytes(*guid.as_bytes());
-        let pair = |high: u16, low: u8| u32::from(high) << 8 | u32::from(low);
         let identity = record.identity();
         let mut name = None;
         let numbers = match identity {
-            Identity::Kernel { group, opcode } => (0, 0, pair(group.into(), opcode)),
+            Identity::Kernel { group, opcode } => (0, 0, u32::from(group) << 8 | u32::from(opcode)),
             Identity::Class { guid, opcode } => (1, bits(guid), opcode.into()),
-            Identity::Provider { guid, id, .. } => {
+            Identity::Provider { guid, id, opcode } => {
                 name = crate::selfdescribed::name(record);
-                (2, bits(guid), pair(id, name.map_or(0, |_| record.opcode())))
+                (2, bits(guid), u32::from(id) << 8 | u32::from(name.map_or(0, |_| opcode)))
             }
             Identity::Message { guid, number } => (3, bits(guid), number.into()),
             Identity::Other(kind) => (4, 0, kind.into()),
@@ -68,25 +93,23 @@ impl Tallies {
             None => self.plain.get(&numbers),
             Some(name) => self.named.get(&numbers).and_then(|names| names.get(name)),
         };
-        let (at, is_first) = known.map_or((self.rows.len(), true), |at| (*at, false));
-        if is_first {
-            match name {
-                None => self.plain.insert(numbers, at),
-                Some(name) => self.named.entry(numbers).or_default().insert(name.to_owned(), at),
-            };
-            let key = match identity {
-                Identity::Kernel { group, opcode } => Key::Kernel(group, opcode),
-                Identity::Class { guid, opcode } => Key::Class(guid, opcode),
-                Identity::Provider { guid, id, .. } => {
-                    let opcode = name.map_or(0, |_| record.opcode());
-                    Key::Provider(guid, id, name.unwrap_or_default().to_owned(), opcode)
-                }
-                Identity::Message { guid, number } => Key::Message(guid, number),
-                Identity::Other(kind) => Key::Other(kind),
-            };
-            self.rows.push((key, Tally::default()));
+        if let Some(at) = known {
+            return (*at, false);
         }
-        (&mut self.rows[at], is_first)
+        let at = self.add(match identity {
+            Identity::Kernel { group, opcode } => Key::Kernel(group, opcode),
+            Identity::Class { guid, opcode } => Key::Class(guid, opcode),
+            Identity::Provider { guid, id, opcode } => {
+                Key::Provider(guid, id, name.unwrap_or_default().to_owned(), name.map_or(0, |_| opcode))
+            }
+            Identity::Message { guid, number } => Key::Message(guid, number),
+            Identity::Other(kind) => Key::Other(kind),
+        });
+        match name {
+            None => self.plain.insert(numbers, at),
+            Some(name) => self.named.entry(numbers).or_default().insert(name.to_owned(), at),
+        };
+        (at, true)
     }
 }
 
@@ -133,8 +156,12 @@ impl Counts {
             if let Some(count) = headers.get_mut(usize::from(record.kind().0)) {
                 *count += 1;
             }
-            let ((key, tally), is_first) = tallies.row(&record);
-            names.observe(key, &record, is_first);
+            let (row, is_first) = tallies.row(&record);
+            let (key, tally) = &mut tallies.rows[row];
+            names.schemas.observe(&record);
+            if is_first {
+                names.hold(key, &record);
+            }
             tally.events += 1;
             tally.bytes += record.bytes().len() as u64;
             if is_due(records) {
@@ -181,10 +208,10 @@ impl Names {
     /// Most bytes of first records that are held; kinds beyond show their numbers.
     const MOST_BYTES: usize = 16 << 20;
 
-    /// Looks at a record, which is the first of its kind or not.
-    fn observe(&mut self, key: &Key, record: &Record<'_>, is_first: bool) {
-        self.schemas.observe(record);
-        if is_first && self.held < Self::MOST_BYTES {
+    /// Keeps the first record of a kind.
+    #[cold]
+    fn hold(&mut self, key: &Key, record: &Record<'_>) {
+        if self.held < Self::MOST_BYTES {
             let bytes = record.bytes();
             self.held += bytes.len();
             self.firsts.insert(key.clone(), (bytes.to_vec(), record.cpu()));
