@@ -81,7 +81,53 @@ pub fn push(out: &mut Vec<u8>, text: &[u8], keep: Keep) {
 /// Returns `true` if all bytes are visible characters of ASCII.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
-    text.iter().all(|byte| (0x20..0x7f).contains(byte))
+    plain_length(text, []) == text.len()
+}
+
+/// Returns the number of bytes at the start of a text that are visible characters of ASCII and not `except`.
+///
+/// ```
+/// use tracewell_types::visible::plain_length;
+///
+/// assert_eq!(plain_length(b"a \"quoted\" word", [b'"']), 2);
+/// assert_eq!(plain_length("na\u{ef}ve".as_bytes(), []), 2);
+/// ```
+#[inline]
+#[must_use]
+pub fn plain_length<const N: usize>(text: &[u8], except: [u8; N]) -> usize {
+    let first = |marks: u64| marks.trailing_zeros() as usize / 8;
+    let (words, rest) = text.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let marks = marks(u64::from_le_bytes(*word), except);
+        if marks != 0 {
+            return at * 8 + first(marks);
+        }
+    }
+    if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        // The two halves overlap, unless there are eight bytes.
+        let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
+        let marks = marks(u64::from(low) | u64::from(high) << 32, except);
+        return match first(marks) {
+            8 => text.len(),
+            at @ 0..4 => words.len() * 8 + at,
+            at => text.len() + at - 8,
+        };
+    }
+    let is_special = |byte: &u8| !(0x20..0x7f).contains(byte) || except.contains(byte);
+    words.len() * 8 + rest.iter().position(is_special).unwrap_or(rest.len())
+}
+
+/// Sets the highest bit of the first byte of a word that is not visible ASCII or is one of `except`. Bits of bytes above it
+/// may be set without reason, because the subtractions borrow from them.
+#[inline]
+fn marks<const N: usize>(word: u64, except: [u8; N]) -> u64 {
+    const ONES: u64 = u64::MAX / 0xff;
+    let mut marks = word | word.wrapping_sub(ONES * 0x20) | word.wrapping_add(ONES);
+    for byte in except {
+        let differs = word ^ (ONES * u64::from(byte));
+        marks |= differs.wrapping_sub(ONES) & !differs;
+    }
+    marks & (ONES * 0x80)
 }
 
 fn push_escaped(out: &mut Vec<u8>, c: char) {
@@ -138,6 +184,27 @@ pub fn push_units(out: &mut Vec<u8>, c: char) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_special_byte_is_found_at_every_place() {
+        let naive = |text: &[u8], except: &[u8]| {
+            let special = |byte: &u8| !(0x20..0x7f).contains(byte) || except.contains(byte);
+            text.iter().position(special).unwrap_or(text.len())
+        };
+        for length in 0..28 {
+            for (at, second) in (0..length).flat_map(|at| (at..length).map(move |second| (at, second))) {
+                for byte in 0..=u8::MAX {
+                    // Bytes that differ in one bit from those that are looked for.
+                    let around = [b'#', b'"', b']', 0x7e, b' ', b'!'][(at + second + usize::from(byte)) % 6];
+                    let mut text = vec![around; length];
+                    (text[at], text[second]) = (byte, byte ^ 1);
+                    assert_eq!(plain_length(&text, []), naive(&text, b""), "{text:?}");
+                    assert_eq!(plain_length(&text, *b"\"\\"), naive(&text, b"\"\\"), "{text:?}");
+                    assert_eq!(plain_length(&text, *b"; \""), naive(&text, b"; \""), "{text:?}");
+                }
+            }
+        }
+    }
 
     /// A text with a character of every kind that acts.
     const ACTIVE: &str = "\0\x07\x08\x1b[2J\x7f\u{85}\u{9b}31m\u{61c}\u{200e}\u{200f}\u{2028}\u{202e}\u{2066}\u{2069}\u{feff}\u{e0041}";

@@ -157,7 +157,7 @@ pub fn pair(out: &mut Vec<u8>, name: &str, item: Item<'_>) {
     out.push(b'=');
     let mut value = Vec::new();
     item_text(&mut value, item);
-    quoted(out, &value, b" ");
+    quoted(out, &value, *b"\" ");
 }
 
 fn separated<T>(out: &mut Vec<u8>, with: &[u8], all: &[T], mut each: impl FnMut(&mut Vec<u8>, &T)) {

@@ -4,7 +4,7 @@ use super::columns::{Column, item_text};
 use super::event::Event;
 use super::extended;
 use super::property::Head;
-use super::write::{hex_bytes, quoted, value_text};
+use super::write::{hex_bytes, is_unquoted, quoted, value_text};
 use tracewell_types::visible::{self, Keep};
 
 /// The columns of CSV and of Tcl lists when none are chosen. They stay: what is new goes behind them, before [`FIELDS`].
@@ -87,15 +87,22 @@ pub fn named(cell: &mut Vec<u8>, name: &str, value: impl FnOnce(&mut Vec<u8>)) {
     cell.push(b'=');
     let start = cell.len();
     value(cell);
-    let text = cell.split_off(start);
+    let text = &cell[start..];
     let spaced = text.starts_with(b" ") || text.ends_with(b" ");
-    quoted(cell, &text, if spaced { b"; " } else { b";" });
+    // Most values stay as they are.
+    if spaced || !is_unquoted(text, *b"\";") {
+        let text = cell.split_off(start);
+        if spaced { quoted(cell, &text, *b"\"; ") } else { quoted(cell, &text, *b"\";") }
+    }
 }
 
 /// One cell. What acts on a terminal is escaped, except tabs and line breaks. A spreadsheet evaluates a cell that begins with `=`,
 /// `+`, `-`, `@` or a tab as a formula, so it gets an apostrophe before it, unless it is a number. With `exact` the text stays as
 /// it is.
 pub fn csv_cell(out: &mut Vec<u8>, text: &[u8], exact: bool) {
+    if visible::plain_length(text, *b",\"") == text.len() && !is_formula(text) {
+        return out.extend_from_slice(text);
+    }
     let shown = if exact { text.into() } else { visible::escape_bytes(text, Keep::Layout) };
     let guard = !exact && is_formula(&shown);
     if !guard && !shown.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
@@ -124,6 +131,7 @@ fn is_formula(text: &[u8]) -> bool {
                 std::str::from_utf8(rest).ok().filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
             number.is_none_or(|number| number.parse::<f64>().is_err())
         }
+        [0..=0x7f, ..] => false,
         text => wide.iter().any(|sign| text.starts_with(sign.as_bytes())),
     }
 }

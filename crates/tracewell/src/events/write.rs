@@ -102,24 +102,28 @@ pub fn utc(out: &mut Vec<u8>, unix_ns: i64) {
 
 /// Text inside a JSON string, without its quotes.
 pub fn json_text(out: &mut Vec<u8>, text: &str) {
-    let mut done = 0;
-    let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        match *byte {
-            // Text of other scripts than Latin's first is rare: the rest goes character by character.
-            0x80.. => {
-                out.extend_from_slice(&bytes[done..at]);
-                // All bytes before it are ASCII, so a character begins here.
-                return visible::push_json(out, text.get(at..).unwrap_or_default());
-            }
-            byte if byte >= 0x20 && byte != b'"' && byte != b'\\' && byte != 0x7F => continue,
-            _ => {}
-        }
-        out.extend_from_slice(&bytes[done..at]);
-        json_escape(out, *byte);
-        done = at + 1;
+    // Text of other scripts than Latin's first is rare: the rest goes character by character. All bytes before it are ASCII, so a
+    // character begins there.
+    let rest = text.get(json_ascii(out, text.as_bytes())..).unwrap_or_default();
+    if !rest.is_empty() {
+        visible::push_json(out, rest);
     }
-    out.extend_from_slice(&bytes[done..]);
+}
+
+/// Appends the ASCII that a text begins with, and returns its length.
+fn json_ascii(out: &mut Vec<u8>, text: &[u8]) -> usize {
+    let mut rest = text;
+    loop {
+        let (plain, special) = rest.split_at(visible::plain_length(rest, *b"\"\\"));
+        out.extend_from_slice(plain);
+        match special {
+            [byte @ 0..=0x7F, after @ ..] => {
+                json_escape(out, *byte);
+                rest = after;
+            }
+            _ => return text.len() - special.len(),
+        }
+    }
 }
 
 fn json_escape(out: &mut Vec<u8>, byte: u8) {
@@ -137,24 +141,44 @@ fn json_escape(out: &mut Vec<u8>, byte: u8) {
 
 /// UTF-16 text inside a JSON string, without its quotes.
 pub fn json_utf16(out: &mut Vec<u8>, text: Utf16Str<'_>) {
-    let bytes = text.as_bytes();
-    let mut plain = 0;
-    for unit in bytes.chunks_exact(2) {
-        let byte = unit[0];
-        if unit[1] != 0 || !(0x20..0x7F).contains(&byte) || byte == b'"' || byte == b'\\' {
+    let (mut units, _) = text.as_bytes().as_chunks::<2>();
+    let mut block = [0; 64];
+    loop {
+        let ascii = ascii_of(units, &mut block);
+        json_ascii(out, ascii);
+        units = units.get(ascii.len()..).unwrap_or_default();
+        if ascii.len() < block.len() {
             break;
         }
-        out.push(byte);
-        plain += 2;
     }
-    let rest = bytes.get(plain..).unwrap_or_default();
-    if rest.len() < 2 {
+    if units.is_empty() {
         return;
     }
     let mut buffer = [0; 4];
-    for character in Utf16Str::from_bytes(rest).chars_lossy() {
+    for character in Utf16Str::from_bytes(units.as_flattened()).chars_lossy() {
         json_text(out, character.encode_utf8(&mut buffer));
     }
+}
+
+/// Returns the ASCII that UTF-16 begins with, as much as `block` has room for.
+fn ascii_of<'b>(units: &[[u8; 2]], block: &'b mut [u8; 64]) -> &'b [u8] {
+    let mut count = 0;
+    for (four, narrow) in units.as_chunks::<4>().0.iter().zip(block.as_chunks_mut::<4>().0) {
+        let [[a, a2], [b, b2], [c, c2], [d, d2]] = *four;
+        if (a | b | c | d) & 0x80 != 0 || a2 | b2 | c2 | d2 != 0 {
+            break;
+        }
+        *narrow = [a, b, c, d];
+        count += 4;
+    }
+    for (unit, narrow) in units.iter().zip(&mut *block).skip(count) {
+        if unit[1] != 0 || unit[0] >= 0x80 {
+            break;
+        }
+        *narrow = unit[0];
+        count += 1;
+    }
+    &block[..count]
 }
 
 /// 8-bit text: as UTF-8 where it is that, else each byte as the character of the same number.
@@ -178,11 +202,14 @@ pub fn escaped(out: &mut Vec<u8>, text: &[u8]) {
     visible::push(out, text, Keep::Nothing);
 }
 
-/// A value after `name=`: as it is, or in quotes when it is empty or has a quote, a control character or one of `also` in
-/// it. Inside quotes a quote is `\"`, and control characters are as in [`escaped`].
-pub fn quoted(out: &mut Vec<u8>, text: &[u8], also: &[u8]) {
-    let needs = |byte: &u8| *byte < 0x20 || *byte == b'"' || also.contains(byte);
-    if !text.is_empty() && !text.iter().any(needs) {
+/// A value after `name=`: as it is, or in quotes when it is empty or has a control character or one of `special` in it; a quote
+/// is one of them. Inside quotes a quote is `\"`, and control characters are as in [`escaped`].
+pub fn quoted<const N: usize>(out: &mut Vec<u8>, text: &[u8], special: [u8; N]) {
+    if is_unquoted(text, special) {
+        return out.extend_from_slice(text);
+    }
+    let is_special = |byte: &u8| *byte < 0x20 || special.contains(byte);
+    if !text.is_empty() && !text.iter().any(is_special) {
         return escaped(out, text);
     }
     out.push(b'"');
@@ -193,6 +220,12 @@ pub fn quoted(out: &mut Vec<u8>, text: &[u8], also: &[u8]) {
         escaped(out, part);
     }
     out.push(b'"');
+}
+
+/// Returns `true` if [`quoted`] adds a text as it is because it has only visible ASCII that is not special.
+#[inline]
+pub fn is_unquoted<const N: usize>(text: &[u8], special: [u8; N]) -> bool {
+    !text.is_empty() && visible::plain_length(text, special) == text.len()
 }
 
 /// A value as plain text, as [`Value::display`] shows it.
@@ -242,7 +275,7 @@ mod tests {
     fn control_characters_are_escaped() {
         let shown = |text: &str| with(|o| escaped(o, text.as_bytes()));
         assert_eq!(shown("a\x1b[2J\u{9b}é\u{202e}\r\n\tC:\\new"), r"a\x1b[2J\x9bé\u202e\r\n\tC:\new");
-        let shown = |text: &str| with(|o| quoted(o, text.as_bytes(), b" "));
+        let shown = |text: &str| with(|o| quoted(o, text.as_bytes(), *b"\" "));
         assert_eq!(shown("plain"), "plain");
         assert_eq!(shown(""), "\"\"");
         assert_eq!(shown("say \"no\"\n"), r#""say \"no\"\n""#);
@@ -258,6 +291,31 @@ mod tests {
             let floor = jiff::Timestamp::from_nanosecond(i128::from(ns.div_euclid(100)) * 100).unwrap();
             assert_eq!(with(|o| utc(o, ns)), format!("{floor:.7}"), "{time}");
             ns += 7_654_321_987_654_321;
+        }
+    }
+
+    #[test]
+    fn every_character_is_found_at_every_place_of_a_json_text() {
+        // A block of UTF-16 has 64 units.
+        for length in (0..20).chain(60..70).chain([128, 130]) {
+            for at in (0..length).filter(|at| length < 20 || at % 64 < 2 || at % 64 > 61) {
+                for number in (0..0x180).chain([0x202e, 0x2200, 0x2222, 0x5c00, 0xfeff, 0x1f600]) {
+                    let Some(character) = char::from_u32(number) else { continue };
+                    for around in ['a', '#', '"', '~', ']', ' '] {
+                        let mut text = vec![around; length];
+                        text[at] = character;
+                        let text: String = text.into_iter().collect();
+                        let expected = with(|out| visible::push_json(out, &text));
+                        assert_eq!(with(|out| json_text(out, &text)), expected, "{text:?}");
+                        let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                        assert_eq!(
+                            with(|out| json_utf16(out, Utf16Str::from_bytes(&units))),
+                            expected,
+                            "{text:?}"
+                        );
+                    }
+                }
+            }
         }
     }
 

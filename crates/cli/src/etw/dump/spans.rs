@@ -286,7 +286,7 @@ impl Line<'_> {
                 out.push(b'=');
                 let mut value = Vec::new();
                 value_text(&mut value, &field);
-                quoted(out, &value, b" ");
+                quoted(out, &value, *b"\" ");
             }
         }
         out.push(b'\n');

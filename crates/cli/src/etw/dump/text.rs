@@ -134,7 +134,7 @@ impl TextWriter {
             match field.value {
                 // What says how long it is has a space.
                 Value::Binary(bytes) if !bytes.is_empty() => out.extend_from_slice(&self.cell),
-                _ => quoted(out, &self.cell, b" "),
+                _ => quoted(out, &self.cell, *b"\" "),
             }
         }
         let rest = fields.rest();
