@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 
 pub use tracewell::open::{InputError, TraceFile, reason, side_files, without_numbers};
-use tracewell::open::{only_trace as only, traces as all};
+use tracewell::open::{only_trace as only, received, traces as all};
 
 use crate::expansion::Expanding;
 
 /// The trace that comes as standard input (`-`).
 fn stdin(path: &Path) -> Option<Result<TraceFile, InputError>> {
-    (path == Path::new("-")).then(|| TraceFile::unpack(path.to_owned(), std::io::stdin().lock()))
+    (path == Path::new("-")).then(|| received(path, std::io::stdin().lock(), &Expanding::begin()))
 }
 
 /// The traces in files, one after the other: a trace file, all traces in an archive, and each appended session that has a

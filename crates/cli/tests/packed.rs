@@ -194,14 +194,29 @@ fn issue_14_archives_expand_no_further_than_the_limit() {
     let ran = run("etw", &["verify", "--expand-time", "1ms", &path]);
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--expand-time"), "{}", ran.stderr);
-    // A device that never ends, and a pipe, for which no time is too long.
+    // A pipe that never ends, as a file and as standard input; and one for which no time is too long.
     #[cfg(unix)]
     for (program, words) in [
-        ("etw", &["verify", "--expand-limit", "8m", "/dev/zero"][..]),
-        ("dtrace", &["-x", "expandlimit=8m", "-n", "BEGIN", "-E", "/dev/zero"]),
+        ("etw", &["verify", "--expand-limit", "8m", "/dev/stdin"][..]),
+        ("etw", &["verify", "--expand-limit", "8m", "-"]),
+        ("dtrace", &["-x", "expandlimit=8m", "-n", "BEGIN", "-E", "/dev/stdin"]),
     ] {
+        let mut zeros = std::process::Command::new("cat");
+        let mut zeros =
+            zeros.arg("/dev/zero").stdout(std::process::Stdio::piped()).spawn().expect("it starts");
+        let endless = zeros.stdout.take().expect("it is a pipe");
+        let ran = common::run(common::command(program).args(words).stdin(endless));
+        assert!(ran.status != Some(0) && ran.stderr.contains("8.4 MB"), "{words:?}: {}", ran.stderr);
+        zeros.wait().expect("it ends, because nothing reads it");
+    }
+    // Devices are not read: some never end.
+    #[cfg(unix)]
+    for (program, words) in
+        [("etw", &["verify", "/dev/zero"][..]), ("dtrace", &["-n", "BEGIN", "-E", "/dev/zero"])]
+    {
         let ran = run(program, words);
-        assert!(ran.status != Some(0) && ran.stderr.contains("8.4 MB"), "{program}: {}", ran.stderr);
+        assert!(ran.status != Some(0), "{program}: {ran:?}");
+        assert!(ran.stderr.contains("/dev/zero: it is neither a file nor a pipe"), "{program}: {ran:?}");
     }
     #[cfg(unix)]
     {

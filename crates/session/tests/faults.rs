@@ -652,20 +652,26 @@ fn issue_14_a_moved_file_is_reported() {
     for is_replaced in [false, true] {
         let (file, moved) = (place.path("there.etl"), place.path("moved.etl"));
         start(&engine, &to_file("moved", place.text("there.etl")));
-        let mut child = spawn(&place, &[("COUNT", 700), ("PAUSE_US", 50)]);
-        line(&mut child, "ready");
-        assert_eq!(line(&mut child, "done"), "done 700 0");
-        child.child.wait().unwrap();
+        let run = || {
+            let mut child = spawn(&place, &[("COUNT", 700), ("PAUSE_US", 50)]);
+            line(&mut child, "ready");
+            assert_eq!(line(&mut child, "done"), "done 700 0");
+            child.child.wait().unwrap();
+        };
+        run();
         assert_eq!(engine.flush("moved", None).unwrap().fault, "");
         std::fs::rename(&file, &moved).unwrap();
         if is_replaced {
             std::os::unix::fs::symlink(&moved, &file).unwrap();
         }
+        run();
         for status in [engine.flush("moved", None).unwrap(), engine.stop("moved").unwrap()] {
             assert!(status.fault.contains("there.etl was moved"), "{}", status.fault);
-            assert_eq!((status.events, status.events_lost), (700, 0));
+            assert_eq!((status.events, status.events_lost), (1_400, 0));
         }
-        assert_eq!(read(&moved, |_, _| {}), 700);
+        assert_eq!(read(&moved, |_, _| {}), 1_400);
+        assert_eq!(lost(&moved).0, 0);
+        assert_eq!(file.exists(), is_replaced, "no other file is begun in its place");
         let _ = std::fs::remove_file(&file);
     }
 }

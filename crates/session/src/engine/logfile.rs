@@ -402,26 +402,34 @@ impl LogFile {
         self.lost += gone;
     }
 
-    /// Checks whether the file was deleted or truncated. Then its contents are lost, as far as they are gone, which the error
-    /// reports. A truncated file is ready for what comes next.
+    /// Checks whether the file was deleted, truncated or moved; see [`LogFile::look_at_content`]. A moved file keeps its contents,
+    /// and what comes next goes there, too.
     ///
     /// # Errors
     ///
     /// [`Code::FILE_NOT_FOUND`] if it was deleted or moved, [`Code::FILE_CORRUPT`] if it was truncated.
     pub(crate) fn look(&mut self) -> Result<(), Error> {
+        self.look_at_content()?;
+        let path = &self.current.path;
+        let place = |facts: rustix::fs::Stat| (facts.st_dev, facts.st_ino);
+        let is_there = match (rustix::fs::fstat(&self.current.file), rustix::fs::lstat(path)) {
+            (Ok(open), Ok(named)) => place(open) == place(named),
+            _ => false,
+        };
+        if is_there {
+            return Ok(());
+        }
+        let detail = format!("{} was moved: the events are in the moved file", path.display());
+        Err(Error::new(Code::FILE_NOT_FOUND, detail))
+    }
+
+    /// Checks whether the file was deleted or truncated. Then its contents are lost, as far as they are gone, which the error
+    /// reports. A truncated file is ready for what comes next.
+    fn look_at_content(&mut self) -> Result<(), Error> {
         match rustix::fs::fstat(&self.current.file) {
             Ok(facts) if facts.st_nlink > 0 => {
                 let size = u64::try_from(facts.st_size).unwrap_or(0);
-                if size < self.current.end {
-                    return Err(self.was_cut(size));
-                }
-                let path = &self.current.path;
-                let named = rustix::fs::lstat(path);
-                if named.is_ok_and(|named| (named.st_dev, named.st_ino) == (facts.st_dev, facts.st_ino)) {
-                    return Ok(());
-                }
-                let detail = format!("{} was moved: the events are in the moved file", path.display());
-                Err(Error::new(Code::FILE_NOT_FOUND, detail))
+                if size < self.current.end { Err(self.was_cut(size)) } else { Ok(()) }
             }
             _ => {
                 let (path, gone) = (self.current.path.display(), self.held);
@@ -493,7 +501,7 @@ impl LogFile {
         let (mut written, mut at_once) = (0, usize::MAX);
         let mut fault = None;
         while buffers.len() >= size {
-            if let Err(error) = self.look() {
+            if let Err(error) = self.look_at_content() {
                 let deleted = error.code == Code::FILE_NOT_FOUND;
                 fault = Some(error);
                 if !deleted {

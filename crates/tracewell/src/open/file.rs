@@ -102,7 +102,7 @@ impl TraceFile {
         let opened = match std::fs::metadata(path) {
             // Mapping a directory fails with a message that says nothing of directories.
             Ok(data) if data.is_dir() => Err(std::io::Error::other("it is a directory")),
-            Ok(data) if !data.is_file() => Err(std::io::Error::other("it is not a file")),
+            Ok(data) if !data.is_file() => Err(std::io::Error::other("it is neither a file nor a pipe")),
             _ => Mapping::open(path),
         };
         opened

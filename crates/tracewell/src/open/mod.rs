@@ -7,7 +7,7 @@ mod packed;
 use std::path::{Path, PathBuf};
 
 pub use file::{InputError, TraceFile, guess, reason, without_numbers};
-pub use packed::{Limit, Meter};
+pub use packed::{Limit, Meter, received};
 
 /// The traces of a file: the file itself, or all traces in an archive; of each all sessions that have separate clocks.
 pub fn traces(path: &Path, meter: &dyn Meter) -> Vec<Result<TraceFile, InputError>> {

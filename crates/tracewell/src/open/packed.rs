@@ -19,7 +19,7 @@ pub trait Meter {
     /// They go beyond a limit; says which.
     fn spend(&self, bytes: u64, to_come: u64) -> Result<(), String>;
 
-    /// Counts bytes of a pipe or device, which may take any time to come.
+    /// Counts bytes of a pipe, which may take any time to come.
     ///
     /// # Errors
     /// They go beyond a limit; says which.
@@ -71,10 +71,10 @@ impl<R: Read> Read for Metered<'_, R> {
     }
 }
 
-/// A pipe or device whose bytes are counted, and which ends with an error at the limit.
-struct Received<'m>(&'m dyn Meter, File);
+/// A pipe whose bytes are counted, and which ends with an error at the limit.
+struct Received<'m, R>(&'m dyn Meter, R);
 
-impl Read for Received<'_> {
+impl<R: Read> Read for Received<'_, R> {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
         let size = self.1.read(to)?;
         self.0.receive(size as u64).map_err(std::io::Error::other)?;
@@ -82,9 +82,21 @@ impl Read for Received<'_> {
     }
 }
 
-/// Returns `true` if a path is that of something whose bytes come one after the other: a pipe or a device.
-fn is_stream(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|facts| !facts.is_file() && !facts.is_dir())
+/// Returns `true` if a path is that of a pipe. Devices are not read: they hold no traces, and some do not end.
+fn is_pipe(path: &Path) -> bool {
+    #[cfg(unix)]
+    let is_one = |kind: std::fs::FileType| std::os::unix::fs::FileTypeExt::is_fifo(&kind);
+    #[cfg(not(unix))]
+    let is_one = |kind: std::fs::FileType| !kind.is_file() && !kind.is_dir();
+    std::fs::metadata(path).is_ok_and(|facts| is_one(facts.file_type()))
+}
+
+/// Keeps what comes through a pipe in a temporary file, as the trace of that name.
+///
+/// # Errors
+/// The pipe cannot be read, more comes than the limit, or the temporary file cannot be written.
+pub fn received(path: &Path, pipe: impl Read, meter: &dyn Meter) -> Result<TraceFile, InputError> {
+    TraceFile::unpack(path.to_owned(), Received(meter, pipe))
 }
 
 /// So many traces of one archive are opened at the most; no session makes so many files that belong together.
@@ -106,9 +118,9 @@ const PACKINGS: &[(&[u8], Packing)] =
 /// archive is read first.
 pub(super) fn traces(path: &Path, meter: &dyn Meter) -> Vec<Result<TraceFile, InputError>> {
     let found = match packing(path) {
-        None if is_stream(path) => {
+        None if is_pipe(path) => {
             let file = File::open(path).map_err(|error| InputError::Io(path.to_owned(), error));
-            return vec![file.and_then(|file| TraceFile::unpack(path.to_owned(), Received(meter, file)))];
+            return vec![file.and_then(|file| received(path, file, meter))];
         }
         None => return vec![TraceFile::open(path)],
         Some((Packing::Gzip, file)) => {
