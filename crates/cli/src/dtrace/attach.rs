@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tracewell::undecoded;
 use tracewell_dengine::Engine;
+use tracewell_dengine::host::Output as _;
 use tracewell_dlang::options::{Opt, Options};
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::names::NameTable;
@@ -101,10 +102,13 @@ impl Attaching<'_> {
             }
         }
         drop(recorder);
-        if let (Some(path), Some(status)) = (self.new, system.and_then(|system| system.recorded())) {
-            recording::report(path, &status);
-        }
-        report(outcome)
+        let recorded = match (self.new, system.and_then(|system| system.recorded())) {
+            (Some(path), Some(status)) => recording::report(path, &status),
+            _ => Ok(()),
+        };
+        report(outcome)?;
+        out.flush();
+        recorded
     }
 
     /// Has the session of the run write the new file, if there is one.

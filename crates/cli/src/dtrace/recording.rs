@@ -6,6 +6,7 @@ use std::path::Path;
 use tracewell::text::counted;
 use tracewell_session::SessionStatus;
 
+use super::fatal::Fatal;
 use super::options::Invocation;
 use crate::out::say;
 use crate::term::Style;
@@ -32,14 +33,18 @@ pub(super) fn announce(path: &Path, answers: bool) {
 }
 
 /// Reports what was recorded.
-pub(super) fn report(path: &Path, status: &SessionStatus) {
+///
+/// # Errors
+/// The file does not have all of it, for another reason than lost events.
+pub(super) fn report(path: &Path, status: &SessionStatus) -> Result<(), Fatal> {
     let style = Style::stderr();
     say!("dtrace: {} in {}", counted(status.events, "event", "events"), path.display());
     if status.events_lost > 0 {
         let lost = counted(status.events_lost, "event was", "events were");
         say!("{}", style.yellow(&format!("dtrace: {lost} lost: they came faster than they were written")));
     }
-    if !status.fault.is_empty() {
-        say!("{}", style.red(&format!("dtrace: {}: {}", path.display(), status.fault)));
+    if status.fault.is_empty() {
+        return Ok(());
     }
+    Err(Fatal(format!("dtrace: {}: {}", path.display(), status.fault)))
 }

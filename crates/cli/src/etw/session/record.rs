@@ -35,7 +35,7 @@ pub(in crate::etw) struct Options {
     command: Vec<OsString>,
 }
 
-/// Records; the exit status is that of the command.
+/// Records; the exit status is that of the command, or a failure if the file does not have what it should.
 pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode, Error> {
     let name = options.name.clone().unwrap_or_else(|| format!("record-{}", std::process::id()));
     if options.session.providers.is_empty() && options.session.kernel_groups() == 0 {
@@ -65,7 +65,8 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
     if !options.quiet {
         say!("{}", summary(&status));
     }
-    Ok(code)
+    let is_whole = status.fault.is_empty() || code != ExitCode::SUCCESS;
+    Ok(if is_whole { code } else { ExitCode::FAILURE })
 }
 
 /// The providers that no program has just now.
