@@ -39,16 +39,10 @@ impl Readings {
         self.0.is_empty()
     }
 
-    /// The record, with the reading for its kind. Takes a function, so that stepping over records need not make them.
-    #[inline]
-    pub(crate) fn apply<'a>(&self, record: impl FnOnce() -> Record<'a>) -> Record<'a> {
-        if self.is_empty() { record() } else { self.find(record) }
-    }
-
+    /// The record, with the reading for its kind.
     #[cold]
     #[inline(never)]
-    fn find<'a>(&self, record: impl FnOnce() -> Record<'a>) -> Record<'a> {
-        let record = record();
+    pub(crate) fn apply<'a>(&self, record: Record<'a>) -> Record<'a> {
         let of = match record.hook() {
             Some(hook) => Readable::Hook(hook),
             None if record.is_class() => Readable::Class(record.guid()),

@@ -577,6 +577,20 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// Returns `false` if the first bytes of a record show that [`Record::fault`] finds nothing.
+    #[inline]
+    pub(crate) fn may_have_fault(kind: HeaderKind, bytes: &[u8]) -> bool {
+        match kind {
+            HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64 => {
+                u16_at(bytes, 0).is_none_or(|word| word & (PERFINFO_COUNTERS_MASK | PERFINFO_PEBS_INDEX) != 0)
+            }
+            HeaderKind::EVENT32 | HeaderKind::EVENT64 => {
+                u16_at(bytes, 4).is_none_or(|flags| EventFlags(flags).has(EventFlags::EXTENDED_INFO))
+            }
+            kind => kind == HeaderKind::MESSAGE,
+        }
+    }
+
     #[cold]
     fn short(&self) -> RecordFault {
         RecordFault::Short { kind: self.kind, size: self.bytes.len() as u16 }

@@ -234,6 +234,12 @@ impl<'a> Lane<'a> {
     /// `true` if it is valid. A damaged record can still be delivered, with an empty payload; see [`Record::fault`].
     #[inline]
     pub(crate) fn check(&self, ledger: &mut Ledger) -> bool {
+        let bytes = self.content.records().get(self.at..).unwrap_or_default();
+        !Record::may_have_fault(self.head.kind, bytes) || self.enter_fault(ledger)
+    }
+
+    #[inline(never)]
+    fn enter_fault(&self, ledger: &mut Ledger) -> bool {
         let fault = self.record().fault();
         if let Some(fault) = fault {
             let reason = DamageReason::Record { position: self.at as u32, fault };
@@ -345,11 +351,12 @@ impl<'t> FileOrder<'t> {
         if !has_next && !self.go_on(is_plain) {
             return None;
         }
-        let record = self.lane.record();
-        if record.fault().is_some() {
-            self.lane.check(&mut self.ledger);
+        self.lane.check(&mut self.ledger);
+        // Nothing may refer to the record here: it would be built in memory and copied, which takes longer than all of the above.
+        if self.trace.readings.is_empty() {
+            return Some(self.lane.record());
         }
-        Some(self.trace.readings.apply(|| record))
+        Some(self.trace.readings.apply(self.lane.record()))
     }
 
     /// Steps to the next record where more is to be done than to step over one: the buffer is at its end (`is_ended`), or

@@ -291,7 +291,11 @@ impl<'t> ByTime<'t> {
     #[inline]
     #[must_use]
     pub fn record(&self) -> Record<'_> {
-        self.trace.readings.apply(|| self.lanes[self.current].record())
+        let lane = &self.lanes[self.current];
+        if self.trace.readings.is_empty() {
+            return lane.record();
+        }
+        self.trace.readings.apply(lane.record())
     }
 
     /// Opens the first buffers, or continues when the current lane has reached its end. Returns the minimum key.
