@@ -7,7 +7,7 @@ use crate::def::event::EventFlags;
 use crate::def::record::{
     HeaderKind, HeaderShape, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions, SHAPES,
 };
-use crate::wanted::Wanted;
+use crate::wanted::Choice;
 use std::fmt;
 
 /// Why bytes are not a record. Ends the buffer that contains them.
@@ -119,7 +119,7 @@ impl Head {
     /// Returns the number of bytes to step over for the record whose first bytes are `word`, if it is valid (as
     /// [`Head::read_from`] judges it, with `left` bytes to the end of the used part) and not wanted.
     #[inline]
-    pub(crate) fn step_over(word: u64, wanted: &Wanted, left: usize) -> Option<usize> {
+    pub(crate) fn step_over(word: u64, wanted: &Choice, left: usize) -> Option<usize> {
         let marker = (word >> 24) as u8;
         if marker & (MARKER_TRACE_HEADER | MARKER_MESSAGE) != MARKER_TRACE_HEADER {
             return None;
@@ -196,6 +196,7 @@ pub(crate) fn message_part(options: MessageOptions, part: MessageOptions) -> usi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wanted::Wanted;
 
     #[test]
     fn a_record_is_stepped_over_as_it_is_read() {
@@ -204,6 +205,7 @@ mod tests {
         (others.others, others.events, others.classes, others.named) = (true, true, true, true);
         others.add_hook(0x0506);
         wanted.add_hook(0x0507);
+        let (wanted, others) = (Choice::of(wanted), Choice::of(others));
         let known = (0..=u8::MAX).filter(|kind| shape_of(*kind).size != 0);
         let mut read = 0;
         for kind in known.chain([0, 200]) {

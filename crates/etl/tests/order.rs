@@ -2,12 +2,12 @@
 
 mod made;
 
-use made::{Random, config, read_all, sample};
+use made::{Random, config, damage, read_all, sample, sample_with};
 use std::io::Cursor;
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, CompressionFormat, at};
-use tracewell_etl::read::{DamageReason, Limits};
+use tracewell_etl::read::{DamageReason, Limits, Wanted};
 use tracewell_etl::write::{BufferHeader, System, TraceConfig, TraceWriter};
-use tracewell_etl::{Merge, Trace};
+use tracewell_etl::{HeaderKind, Merge, Record, Trace};
 use tracewell_types::FileTime;
 
 /// A trace whose buffers are given one by one: processor and the times of the records. Each record carries its
@@ -284,4 +284,69 @@ fn parts_of_a_trace_make_the_whole() {
         assert!(trace.records_of(past..past + 9).next().is_none());
         assert!(trace.records_of(past + 5..usize::MAX).next().is_none());
     }
+}
+
+/// Cursors step over what is not wanted by the first bytes of records. They deliver what a choice among all records gives,
+/// with the same times, over sound and damaged files.
+#[test]
+fn only_wanted_records_are_a_choice_among_all() {
+    let (mut chosen, mut left) = (0, 0);
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let format = FORMATS[random.below(2)];
+        let mut file = sample_with(&mut random, config(format), 400, true);
+        let is_damaged = seed % 2 == 1;
+        if is_damaged {
+            damage(&mut random, &mut file);
+        }
+        let Ok(trace) = Trace::open(&file) else { continue };
+        let mut wanted = Wanted::nothing();
+        let mut hooks = Vec::new();
+        for _ in 0..random.below(400) {
+            let hook = ((1 + random.below(20)) << 8 | random.below(40)) as u16;
+            hooks.push(hook);
+            wanted.add_hook(hook);
+        }
+        wanted.named = random.below(2) == 0;
+        wanted.classes = random.below(2) == 0;
+        wanted.events = random.below(2) == 0;
+        wanted.others = random.below(2) == 0;
+        let is_wanted = |record: &Record<'_>| match (record.hook(), record.kind()) {
+            (Some(hook), HeaderKind::PERFINFO32 | HeaderKind::PERFINFO64) => hooks.contains(&hook),
+            (Some(hook), _) => wanted.named || hooks.contains(&hook),
+            _ if record.is_event() => wanted.events,
+            _ if record.is_class() => wanted.classes,
+            _ => wanted.others,
+        };
+        let of = |record: Record<'_>| (record.cpu(), record.time(), record.bytes().to_vec());
+        let (mut all, mut only) = (trace.file_order(), trace.file_order().only(wanted.clone()));
+        while let Some(record) = all.next() {
+            if is_wanted(&record) {
+                assert_eq!(only.next().map(of), Some(of(record)), "seed {seed}");
+                chosen += 1;
+            } else {
+                left += 1;
+            }
+        }
+        assert_eq!(only.next().map(of), None, "seed {seed}");
+        if !is_damaged {
+            assert!(only.ledger().is_clean() && all.ledger().is_clean(), "seed {seed}");
+        }
+        // In the order of times, a record whose time goes back follows the one before it, wanted or not: only the contents are
+        // the same.
+        let (mut all, mut only) = (trace.by_time(), trace.by_time().only(wanted.clone()));
+        let (mut every, mut some) = (Vec::new(), Vec::new());
+        while let Some(record) = all.next() {
+            if is_wanted(&record) {
+                every.push(of(record));
+            }
+        }
+        while let Some(record) = only.next() {
+            some.push(of(record));
+        }
+        every.sort();
+        some.sort();
+        assert_eq!(some, every, "seed {seed}, by time");
+    }
+    assert!(chosen > 10_000 && left > 10_000, "{chosen} and {left}");
 }

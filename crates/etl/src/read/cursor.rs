@@ -9,7 +9,7 @@ use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::limits::PagesRead;
 use crate::read::trace::Trace;
 use crate::record::Record;
-use crate::wanted::Wanted;
+use crate::wanted::{Choice, Wanted};
 use bytes::BytesMut;
 use std::ops::Range;
 
@@ -197,35 +197,48 @@ impl<'a> Lane<'a> {
     /// Steps from the record at the head to the first wanted one, itself included. Returns `true` if there is
     /// one. With `CHECK` the extended items of the others are looked into, too; see [`Lane::check`].
     #[inline]
-    pub(crate) fn seek<const CHECK: bool>(&mut self, wanted: &Wanted, ledger: &mut Ledger) -> bool {
-        while !wanted.has(self.head.kind, self.head.hook) {
+    pub(crate) fn seek<const CHECK: bool>(&mut self, wanted: &Choice, ledger: &mut Ledger) -> bool {
+        wanted.has(self.head.kind, self.head.hook) || self.seek_on::<CHECK>(wanted, ledger)
+    }
+
+    /// As [`Lane::seek`], from a record that is not wanted.
+    #[inline(never)]
+    fn seek_on<const CHECK: bool>(&mut self, wanted: &Choice, ledger: &mut Ledger) -> bool {
+        loop {
             if CHECK {
                 self.check(ledger);
             }
             self.at += self.head.step();
-            if !wanted.others {
-                self.skip::<CHECK>(wanted);
-            }
+            self.skip::<CHECK>(wanted);
             if !self.peek(ledger) {
                 return false;
             }
+            if wanted.has(self.head.kind, self.head.hook) {
+                return true;
+            }
         }
-        true
     }
 
     /// Steps over valid unwanted records from `at` on, reading only their first bytes. Stops at every record that
-    /// needs a closer look. (Only used if records without a time are not wanted: they take the time of the record
-    /// before them, which is not read here.)
+    /// needs a closer look.
     #[inline]
-    fn skip<const CHECK: bool>(&mut self, wanted: &Wanted) {
+    fn skip<const CHECK: bool>(&mut self, wanted: &Choice) {
         let (mut at, mut word) = (self.at, self.word);
+        let mut last = None;
         let records = self.content.records();
         while let Some(step) = Head::step_over(word, wanted, records.len().saturating_sub(at)) {
             if CHECK && Head::is_extended(word) {
                 break;
             }
+            last = Some(at);
             at += step;
             word = word_at(records, at);
+        }
+        // Records without a time take that of the record before them. Only others have none.
+        if wanted.has_untimed()
+            && let Some(time) = last.and_then(|last| Head::first_time(records.get(last..)?))
+        {
+            self.head.time = time;
         }
         (self.at, self.word) = (at, word);
     }
@@ -298,7 +311,7 @@ pub struct FileOrder<'t> {
     lane: Lane<'t>,
     in_record: bool,
     read: PagesRead,
-    wanted: Option<Wanted>,
+    wanted: Option<Choice>,
     ledger: Ledger,
 }
 
@@ -337,7 +350,7 @@ impl<'t> FileOrder<'t> {
     /// [`FileOrder::next`].
     #[must_use]
     pub fn only(mut self, wanted: Wanted) -> FileOrder<'t> {
-        self.wanted = Some(wanted);
+        self.wanted = Some(Choice::of(wanted));
         self
     }
 
@@ -345,11 +358,14 @@ impl<'t> FileOrder<'t> {
     #[allow(clippy::should_implement_trait, reason = "lends: the record lives until the next call")]
     #[inline]
     pub fn next(&mut self) -> Option<Record<'_>> {
-        // All records are wanted most of the time: this path is short, so that the rest of it is not in its way.
-        let is_plain = self.in_record && self.wanted.is_none();
-        let has_next = is_plain && self.lane.advance(&mut self.ledger);
-        if !has_next && !self.go_on(is_plain) {
-            return None;
+        let has_next = self.in_record
+            && self.lane.advance(&mut self.ledger)
+            && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek::<true>(wanted, &mut self.ledger));
+        if !has_next {
+            self.in_record = self.open_next();
+            if !self.in_record {
+                return None;
+            }
         }
         self.lane.check(&mut self.ledger);
         // Nothing may refer to the record here: it would be built in memory and copied, which takes longer than all of the above.
@@ -359,19 +375,8 @@ impl<'t> FileOrder<'t> {
         Some(self.trace.readings.apply(self.lane.record()))
     }
 
-    /// Steps to the next record where more is to be done than to step over one: the buffer is at its end (`is_ended`), or
-    /// not all records are wanted. Returns `true` if there is one.
-    #[inline(never)]
-    fn go_on(&mut self, is_ended: bool) -> bool {
-        let advanced = self.in_record
-            && !is_ended
-            && self.lane.advance(&mut self.ledger)
-            && self.wanted.as_ref().is_none_or(|wanted| self.lane.seek::<true>(wanted, &mut self.ledger));
-        self.in_record = advanced || self.open_next();
-        self.in_record
-    }
-
     /// Opens the next buffer that has a record.
+    #[inline(never)]
     fn open_next(&mut self) -> bool {
         while self.next_buffer < self.end {
             let info = &self.trace.buffers[self.next_buffer];

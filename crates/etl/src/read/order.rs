@@ -7,7 +7,7 @@ use crate::read::ledger::{DamageReason, Ledger};
 use crate::read::limits::PagesRead;
 use crate::read::trace::Trace;
 use crate::record::Record;
-use crate::wanted::Wanted;
+use crate::wanted::{Choice, Wanted};
 use bytes::BytesMut;
 
 /// All records of a trace merged by raw time. Made by [`Trace::by_time`].
@@ -58,7 +58,7 @@ pub struct ByTime<'t> {
     bytes_opened: u64,
     read: PagesRead,
     /// The records to deliver; all of them when there is no choice.
-    wanted: Option<Wanted>,
+    wanted: Option<Choice>,
     ledger: Ledger,
 }
 
@@ -217,7 +217,7 @@ impl<'t> ByTime<'t> {
     /// needs, and cost no merging. Call it before the first [`ByTime::next`].
     #[must_use]
     pub fn only(mut self, wanted: Wanted) -> ByTime<'t> {
-        self.wanted = Some(wanted);
+        self.wanted = Some(Choice::of(wanted));
         self
     }
 

@@ -42,18 +42,28 @@ pub(crate) fn config(compression: CompressionFormat) -> TraceConfig {
 
 /// A trace of `count` records of every header kind on all processors, with times that never go back on one.
 pub(crate) fn sample(random: &mut Random, config: TraceConfig, count: usize) -> Vec<u8> {
+    sample_with(random, config, count, false)
+}
+
+/// As [`sample`]; `untimed` leaves the time out of some messages, which then have that of the record before them.
+pub(crate) fn sample_with(random: &mut Random, config: TraceConfig, count: usize, untimed: bool) -> Vec<u8> {
     let processors = config.processors as usize;
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).unwrap();
     let mut time = 0;
     for _ in 0..count {
         time += random.below(3) as i64;
         let cpu = random.below(processors) as u16;
-        write_one(&mut writer, random, cpu, time);
+        write_one(&mut writer, random, (cpu, time), untimed);
     }
     writer.finish(FileTime(1)).unwrap().into_inner()
 }
 
-fn write_one(writer: &mut TraceWriter<Cursor<Vec<u8>>>, random: &mut Random, cpu: u16, time: i64) {
+fn write_one(
+    writer: &mut TraceWriter<Cursor<Vec<u8>>>,
+    random: &mut Random,
+    (cpu, time): (u16, i64),
+    untimed: bool,
+) {
     let text = b"some words that come again and again, so that compression has something to do ";
     let start = random.below(text.len());
     let payload = &text[start..start + random.below(text.len() - start)];
@@ -81,7 +91,8 @@ fn write_one(writer: &mut TraceWriter<Cursor<Vec<u8>>>, random: &mut Random, cpu
             writer.event(cpu, &header, &[item; 3][..random.below(4)], payload)
         }
         _ => {
-            let header = Message { number: 1, guid: Some(guid), time: Some(time), ..Message::default() };
+            let time = (!untimed || random.below(2) == 0).then_some(time);
+            let header = Message { number: 1, guid: Some(guid), time, ..Message::default() };
             writer.message(cpu, &header, payload)
         }
     }
