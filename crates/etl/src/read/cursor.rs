@@ -231,6 +231,7 @@ impl<'a> Lane<'a> {
                 break;
             }
             last = Some(at);
+            memory::ask(records, at + ASKED.start);
             at += step;
             word = word_at(records, at);
         }
