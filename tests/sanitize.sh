@@ -24,7 +24,8 @@ for part; do
             done
             export TRACEWELL_TCLSH8="$shells/tclsh8.6"
             if command -v tclsh9.0 >/dev/null; then export TRACEWELL_TCLSH9="$shells/tclsh9.0"; fi
-            ASAN_OPTIONS=detect_leaks=0 cargo test --locked -p tracewell-tcl
+            # The sanitizer keeps freed memory, so the limit of memory cannot hold.
+            ASAN_OPTIONS=detect_leaks=0 cargo test --locked -p tracewell-tcl -- --skip memory
             ;;
         *)
             echo "no such part: $part" >&2

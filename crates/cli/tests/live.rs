@@ -643,3 +643,64 @@ fn issue_16_functions_of_running_programs_are_named() {
         assert!(named > 0, "{}{}", ran.stdout, ran.stderr);
     }
 }
+
+/// Connections with known bytes, as events of Windows' provider: recorded by name and live, without other records.
+#[test]
+fn issue_16_the_network_provider_is_live() {
+    use std::io::{Read, Write};
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("network");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    // One connection for each run: 2,000 bytes come and 3,000 go.
+    let serve = move || {
+        for _ in 0..3 {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut got = [0; 2_000];
+            stream.read_exact(&mut got).unwrap();
+            stream.write_all(&[b'x'; 3_000]).unwrap();
+        }
+    };
+    let server = std::thread::spawn(serve);
+    let client =
+        format!("bash -c 'exec 3<>/dev/tcp/127.0.0.1/{port}; head -c 2000 /dev/zero >&3; cat <&3 > got'");
+    let etw = |arguments: &[&str]| {
+        Ran::of(place.command(env!("CARGO_BIN_EXE_etw")).args(arguments).output().unwrap())
+    };
+    let name = "Microsoft-Windows-Kernel-Network";
+    let shell = &client["bash -c '".len()..client.len() - 1];
+    let ran = etw(&["record", "-p", name, "-o", "network.etl", "--", "bash", "-c", shell]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let dumped = etw(&["dump", "--json", "network.etl"]).stdout;
+    let of_port = format!("\"dport\":{port},");
+    let ours: Vec<&str> = dumped.lines().filter(|line| line.contains(&of_port)).collect();
+    let has = |event: &str, size: u32| {
+        let size = format!("\"size\":{size},");
+        ours.iter().filter(|line| line.contains(&format!("{event}\"")) && line.contains(&size)).count()
+    };
+    assert_eq!(has("Connection attempted.", 0), 1, "{dumped}");
+    assert_eq!(has("Data sent.", 2_000), 1, "{dumped}");
+    assert_eq!(has("Data received.", 3_000), 1, "{dumped}");
+    assert_eq!(has("Disconnect issued.", 0), 1, "{dumped}");
+    assert!(
+        ours.iter().all(|line| line.contains("\"daddr\":\"127.0.0.1\"") && !line.contains("\"sport\":0,")),
+        "{dumped}"
+    );
+    let others = dumped.lines().filter(|line| !line.contains(name) && !line.contains("EventTrace"));
+    assert_eq!(others.collect::<Vec<_>>(), [""; 0], "the session asked for nothing else");
+    // The same live, and as a recording that answers at once.
+    let program = format!(
+        "{name}:::events /args->dport == {port}/ {{ @[stringof(probename)] = sum(args->size); @n = count(); }} \
+         END {{ printa(\"%@d \", @n); printa(\"%@d\", @); }}",
+        name = name.to_lowercase()
+    );
+    for recorded in [&[][..], &["-gE", "both.etl"]] {
+        let ran = place.run(&[recorded, &["-qn", &program, "-c", &client]].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let numbers: Vec<u64> = ran.words().iter().filter_map(|word| word.parse().ok()).collect();
+        assert!(numbers.len() == 2 && numbers[0] >= 4 && numbers[1] == 5_000, "{}{}", ran.stdout, ran.stderr);
+    }
+    server.join().unwrap();
+}

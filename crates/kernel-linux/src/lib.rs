@@ -90,7 +90,7 @@ pub use error::Error;
 pub use limits::{CallLimit, CallLimits, Caller, CallerTest};
 #[cfg(target_os = "linux")]
 pub use page::page;
-pub use provider::{PROVIDER, PROVIDER_NAME};
+pub use provider::{PROVIDER, PROVIDER_NAME, providers};
 #[cfg(target_os = "linux")]
 pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing};
 #[cfg(target_os = "linux")]

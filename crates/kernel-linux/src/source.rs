@@ -22,7 +22,7 @@ use crate::error::Error as KernelError;
 use crate::flags;
 use crate::limits::CallLimits;
 use crate::machine::possible_processors;
-use crate::provider::PROVIDER;
+use crate::provider::{PROVIDER, Twins, flags_of, providers};
 use crate::session::{self, Loss, Options, Session, Sink, Tracing};
 use crate::tracepoint::{Tracepoint, tracepoints};
 
@@ -60,7 +60,7 @@ impl Source for KernelSource {
 
     fn offers(&self) -> Offers {
         let kernel_flags = if self.is_available() { flags::all() } else { 0 };
-        let providers = if self.is_available() { vec![PROVIDER] } else { Vec::new() };
+        let providers = if self.is_available() { providers() } else { Vec::new() };
         Offers { kernel_flags, providers }
     }
 
@@ -75,6 +75,7 @@ impl Source for KernelSource {
             most: buffers as usize,
             ending: AtomicBool::new(false),
             waker: opening.waker,
+            twins: Mutex::default(),
         });
         let switch = Box::new(KernelSwitch {
             shared: Arc::clone(&shared),
@@ -115,6 +116,8 @@ struct Shared {
     most: usize,
     ending: AtomicBool,
     waker: Waker,
+    /// What records become. Taken after `recording`, if both are.
+    twins: Mutex<Twins>,
 }
 
 impl fmt::Debug for Shared {
@@ -136,24 +139,37 @@ impl Lane {
 }
 
 /// Puts records into the lanes.
-struct ToLanes<'a>(&'a Shared);
+struct ToLanes<'a>(&'a Shared, MutexGuard<'a, Twins>);
 
-impl Sink for ToLanes<'_> {
-    fn record(&mut self, cpu: u16, _: u64, record: &[u8]) {
-        let Some(lane) = self.0.lanes.get(usize::from(cpu)) else { return };
+impl<'a> ToLanes<'a> {
+    fn of(shared: &'a Shared) -> ToLanes<'a> {
+        ToLanes(shared, locked(&shared.twins))
+    }
+}
+
+impl Shared {
+    fn put(&self, cpu: u16, record: &[u8]) {
+        let Some(lane) = self.lanes.get(usize::from(cpu)) else { return };
         let lane = &mut *locked(lane);
         let size = record.len().next_multiple_of(8);
-        if lane.filling.len() + size > self.0.room {
-            if lane.batches.len() >= self.0.most || size > self.0.room {
+        if lane.filling.len() + size > self.room {
+            if lane.batches.len() >= self.most || size > self.room {
                 lane.lost += 1;
                 return;
             }
             lane.close(true);
-            self.0.waker.wake();
+            self.waker.wake();
         }
         lane.filling.extend_from_slice(record);
         let end = lane.filling.len().next_multiple_of(8);
         lane.filling.resize(end, 0);
+    }
+}
+
+impl Sink for ToLanes<'_> {
+    fn record(&mut self, cpu: u16, _: u64, record: &[u8]) {
+        let ToLanes(shared, twins) = self;
+        twins.each(record, |record| shared.put(cpu, record));
     }
 
     fn lost(&mut self, loss: Loss) {
@@ -202,6 +218,11 @@ fn tracing(providers: &[Enable]) -> Result<Option<Tracing>, Error> {
     Ok(Some(Tracing { ids, stacks: enable.stacks }))
 }
 
+/// The groups of kernel events that are recorded for a session: those that it wants, and those of its providers.
+fn flags_for(wants: &Wants) -> u32 {
+    wants.kernel_flags & flags::all() | flags_of(&wants.providers)
+}
+
 /// Starts and ends the recording of a session.
 struct KernelSwitch {
     shared: Arc<Shared>,
@@ -229,7 +250,7 @@ impl KernelSwitch {
             Some(u16::from_be_bytes([group, *opcode]))
         };
         let mut options = Options {
-            flags: wants.kernel_flags & flags::all(),
+            flags: flags_for(wants),
             stacks: wants.tracing.stacks.iter().filter_map(hook).collect(),
             ring: self.ring,
             calls: self.calls.clone(),
@@ -240,11 +261,13 @@ impl KernelSwitch {
         }
         let clock = Box::new(OfSession(RawClock::start()));
         let mut session = Session::start(options, clock).map_err(refusal)?;
-        let mut lanes = ToLanes(&self.shared);
+        *locked(&self.shared.twins) = Twins::new(wants.kernel_flags, &wants.providers);
+        let mut lanes = ToLanes::of(&self.shared);
         if let Some(tracing) = tracing(&wants.providers)? {
             session.trace(Some(&tracing), &mut lanes).map_err(refusal)?;
         }
         session.read_rundown(&mut lanes);
+        drop(lanes);
         let warnings = warnings(&session);
         *locked(&self.shared.recording) = Some(session);
 
@@ -254,7 +277,7 @@ impl KernelSwitch {
             while !shared.ending.load(Ordering::SeqCst) {
                 std::thread::sleep(PERIOD);
                 if let Some(session) = locked(&shared.recording).as_mut() {
-                    session.read(&mut ToLanes(&shared));
+                    session.read(&mut ToLanes::of(&shared));
                 }
             }
         };
@@ -269,7 +292,8 @@ impl KernelSwitch {
         let tracing = tracing(&wants.providers)?;
         let mut recording = locked(&self.shared.recording);
         let Some(session) = recording.as_mut() else { return Err(Code::WMI_INSTANCE_NOT_FOUND.into()) };
-        session.trace(tracing.as_ref(), &mut ToLanes(&self.shared)).map_err(refusal)?;
+        session.trace(tracing.as_ref(), &mut ToLanes::of(&self.shared)).map_err(refusal)?;
+        *locked(&self.shared.twins) = Twins::new(wants.kernel_flags, &wants.providers);
         self.wants = wants.clone();
         Ok(warnings(session))
     }
@@ -281,7 +305,7 @@ impl KernelSwitch {
             let _ = thread.join();
         }
         if let Some(session) = locked(&self.shared.recording).take() {
-            session.stop(&mut ToLanes(&self.shared));
+            session.stop(&mut ToLanes::of(&self.shared));
         }
         self.wants = Wants::default();
     }
@@ -292,7 +316,7 @@ impl Switch for KernelSwitch {
         if *wants == self.wants {
             return Ok(Vec::new());
         }
-        let same = (wants.kernel_flags, &wants.tracing) == (self.wants.kernel_flags, &self.wants.tracing);
+        let same = (flags_for(wants), &wants.tracing) == (flags_for(&self.wants), &self.wants.tracing);
         if same && !self.wants.is_empty() && !wants.is_empty() {
             return self.trace(wants);
         }
@@ -334,7 +358,7 @@ impl Feed for KernelFeed {
             && lane == 0
             && let Some(session) = locked(&self.0.recording).as_mut()
         {
-            session.read_now(&mut ToLanes(&self.0));
+            session.read_now(&mut ToLanes::of(&self.0));
         }
         let Some(lane) = self.0.lanes.get(lane) else { return Ok(None) };
         let lane = &mut *locked(lane);
@@ -391,6 +415,7 @@ mod tests {
             most,
             ending: AtomicBool::new(false),
             waker: Waker::default(),
+            twins: Mutex::default(),
         })
     }
 
@@ -416,7 +441,7 @@ mod tests {
     fn lanes_hand_over_whole_batches_and_parts() {
         let shared = shared(32, 2);
         let mut feed = KernelFeed(Arc::clone(&shared));
-        let mut sink = ToLanes(&shared);
+        let mut sink = ToLanes::of(&shared);
         for byte in 1..=5 {
             sink.record(1, 0, &[byte; 13]);
         }
@@ -433,7 +458,7 @@ mod tests {
     fn full_lanes_count_what_they_lose() {
         let shared = shared(16, 2);
         let mut feed = KernelFeed(Arc::clone(&shared));
-        let mut sink = ToLanes(&shared);
+        let mut sink = ToLanes::of(&shared);
         for byte in 1..=9 {
             sink.record(0, 0, &[byte; 16]);
         }

@@ -190,8 +190,8 @@ pub(crate) struct Translator<P> {
     operations: FxHashMap<u32, Option<String>>,
     /// Files that were named: a hash of the name by inode.
     named: FxHashMap<u64, u64>,
-    /// Who used a socket last.
-    sockets: FxHashMap<u64, u32>,
+    /// Which process used a socket last, and its port.
+    sockets: FxHashMap<u64, (u32, u16)>,
     listeners: FxHashMap<u16, u32>,
     breaks: FxHashMap<u32, u64>,
     kinds: FxHashMap<u32, u8>,
@@ -369,7 +369,7 @@ impl<P: Place> Translator<P> {
                 out.stack(at, ids, stack);
             }),
             Retransmit::KIND => read(bytes).map(|(again, _): (Retransmit, _)| {
-                let pid = self.sockets.get(&again.ends.socket).copied().unwrap_or(0);
+                let pid = self.sockets.get(&again.ends.socket).map_or(0, |owner| owner.0);
                 let hook = net(&again.ends, hook::TCP_IP_RETRANSMIT_IPV4, hook::TCP_IP_RETRANSMIT_IPV6);
                 out.short(at, hook, version::NET, |p| {
                     ends(p, pid, again.bytes, &again.ends);
@@ -645,8 +645,7 @@ impl<P: Place> Translator<P> {
         let hook = net(ends_of, four, six);
         let tcp = i32::from(ends_of.protocol) == libc::IPPROTO_TCP;
         if tcp {
-            bound(&mut self.sockets);
-            self.sockets.insert(ends_of.socket, head.pid);
+            self.owns(ends_of.socket, head.pid, ends_of.local_port);
         }
         out.short(at, hook, version::NET, |p| {
             ends(p, head.pid, transfer.bytes.cast_unsigned(), ends_of);
@@ -661,14 +660,14 @@ impl<P: Place> Translator<P> {
         let (socket, head) = (state.ends.socket, state.head);
         match (state.old, state.new) {
             (_, SYN_SENT) => {
-                bound(&mut self.sockets);
-                self.sockets.insert(socket, head.pid);
+                self.owns(socket, head.pid, state.ends.local_port);
             }
             (_, LISTENING) => {
                 self.listeners.insert(state.ends.local_port, head.pid);
             }
             (SYN_SENT, ESTABLISHED) => {
-                let pid = self.sockets.get(&socket).copied().unwrap_or(head.pid);
+                let pid = self.sockets.get(&socket).map_or(head.pid, |owner| owner.0);
+                self.owns(socket, pid, state.ends.local_port);
                 self.connected(
                     at,
                     pid,
@@ -684,7 +683,7 @@ impl<P: Place> Translator<P> {
                 let known = self.listeners.get(&port).copied().or_else(|| place.listener(port));
                 if let Some(pid) = known {
                     self.listeners.insert(port, pid);
-                    self.sockets.insert(socket, pid);
+                    self.owns(socket, pid, port);
                 }
                 let pid = known.unwrap_or(0);
                 self.connected(at, pid, &state.ends, hook::TCP_IP_ACCEPT_IPV4, hook::TCP_IP_ACCEPT_IPV6, out);
@@ -694,7 +693,12 @@ impl<P: Place> Translator<P> {
                 self.sockets.remove(&socket);
             }
             (_, CLOSED) => {
-                let pid = self.sockets.remove(&socket).unwrap_or(head.pid);
+                // The kernel has freed the port by then.
+                let (pid, port) = self.sockets.remove(&socket).unwrap_or((head.pid, 0));
+                let mut state = *state;
+                if state.ends.local_port == 0 {
+                    state.ends.local_port = port;
+                }
                 let hook = net(&state.ends, hook::TCP_IP_DISCONNECT_IPV4, hook::TCP_IP_DISCONNECT_IPV6);
                 out.short(at, hook, version::NET, |p| {
                     ends(p, pid, 0, &state.ends);
@@ -703,6 +707,12 @@ impl<P: Place> Translator<P> {
             }
             _ => {}
         }
+    }
+
+    /// Takes note of the process that a socket belongs to, and of its port.
+    fn owns(&mut self, socket: u64, pid: u32, port: u16) {
+        bound(&mut self.sockets);
+        self.sockets.insert(socket, (pid, port));
     }
 
     fn connected(&self, at: At, pid: u32, ends_of: &Ends, four: u16, six: u16, out: &mut Out) {

@@ -33,7 +33,11 @@ pub(super) fn live_catalog(
     if of_linux {
         catalog.name_calls_by(tracepoints::call_names);
     }
-    catalog.add_system_provider(tracewell_kernel_linux::PROVIDER);
+    if of_linux {
+        for provider in tracewell_kernel_linux::providers() {
+            catalog.add_system_provider(provider);
+        }
+    }
     catalog.find_functions_by(functions.clone());
     catalog
 }

@@ -182,7 +182,7 @@ impl System {
     /// Returns `true` if a program that runs has registered a provider.
     #[must_use]
     pub(super) fn has_programs(&self, guid: &Guid) -> bool {
-        let is_of_kernel = *guid == tracewell_kernel_linux::PROVIDER && self.has_tracepoints();
+        let is_of_kernel = tracewell_kernel_linux::providers().contains(guid) && self.has_tracepoints();
         is_of_kernel
             || self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
     }
@@ -191,7 +191,7 @@ impl System {
     /// alone has.
     #[must_use]
     pub(super) fn may_log(&self, guid: &Guid) -> bool {
-        if *guid == tracewell_kernel_linux::PROVIDER {
+        if *guid == tracewell_kernel_linux::PROVIDER || self.is_linux && self.has_programs(guid) {
             return self.has_tracepoints();
         }
         let foreign = || {

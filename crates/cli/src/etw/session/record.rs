@@ -72,9 +72,9 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
 /// The providers that no program has just now.
 fn unheard<'o>(system: &dyn Controller, options: &'o SessionOptions) -> Vec<&'o str> {
     let all = system.providers().unwrap_or_default();
-    // The system itself logs tracepoints.
+    // The system itself logs these.
     let is_heard = |guid| {
-        guid == tracewell_kernel_linux::PROVIDER
+        tracewell_kernel_linux::providers().contains(&guid)
             || all.iter().any(|p| p.guid == guid && !p.processes.is_empty())
     };
     let unheard = options.providers.iter().filter(|spec| !spec.guid(system).is_ok_and(is_heard));
