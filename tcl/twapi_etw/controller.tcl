@@ -17,8 +17,6 @@ namespace eval ::twapi::tracewell {
         alpc 0x100000 splitio 0x200000 driver 0x800000 profile 0x1000000 fileio 0x2000000
         fileioinit 0x4000000 sysconfig 0
     }
-    # Classes whose events this system's kernel source delivers.
-    variable kernel_delivered {}
     variable no_sysconfig 0x10000000
 }
 
@@ -30,7 +28,8 @@ proc ::twapi::tracewell::find_daemon {} {
         return [list $::env(TRACEWELL_DAEMON) %p]
     }
     set beside [file dirname $library]
-    foreach {name arguments} {tracewelld {} etw {daemon run}} {
+    # The second has no events of the kernel.
+    foreach {name arguments} {etw {daemon run} tracewelld {}} {
         foreach program [list [file join $beside $name] [lindex [auto_execok $name] 0]] {
             if {$program ne "" && [file isfile $program] && [file executable $program]} {
                 return [list $program {*}$arguments %p]
@@ -76,16 +75,16 @@ proc ::twapi::tracewell::properties {values {symbolic 0}} {
 # Names of the kernel classes in a mask whose events this system does not deliver.
 proc ::twapi::tracewell::undelivered {flags} {
     variable kernel_classes
-    variable kernel_delivered
+    set offered [offered]
     set result {}
     dict for {name mask} $kernel_classes {
-        if {$mask && ($flags & $mask) == $mask && $name ni $kernel_delivered} {
+        if {$mask && ($flags & $mask) == $mask && ($mask & ~$offered)} {
             lappend result $name
         }
     }
-    # This class has no bit, only one that excludes it.
+    # This class has no bit, only one that excludes it. Only Windows has it.
     variable no_sysconfig
-    if {!($flags & $no_sysconfig) && "sysconfig" ni $kernel_delivered} {
+    if {!($flags & $no_sysconfig) && $::tcl_platform(platform) ne "windows"} {
         lappend result sysconfig
     }
     return $result

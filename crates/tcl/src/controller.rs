@@ -30,6 +30,8 @@ struct State {
     last_handle: i64,
     /// By session, in lower case: enabled providers of Windows itself, which no program here represents.
     of_windows: HashMap<String, BTreeMap<Guid, String>>,
+    /// What the kernel gives here, as the daemon said when a session was started last: groups of kernel events, and providers.
+    offered: (u32, Vec<Guid>),
 }
 
 static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
@@ -40,7 +42,7 @@ fn state() -> std::sync::MutexGuard<'static, State> {
 
 /// The controller of this system.
 #[cfg(target_os = "linux")]
-pub(crate) fn engine() -> impl Controller {
+pub(crate) fn engine() -> Engine {
     // The commands report which classes are not delivered.
     Engine::new(RuntimeDir::of_caller(), state().daemon.clone()).with_empty_kernel_logger()
 }
@@ -73,6 +75,7 @@ pub(crate) fn run_daemon(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 2, 2, "FOLDER")?;
     #[cfg(target_os = "linux")]
     tracewell_session::engine::Service::new(RuntimeDir::new(args[1].text()))
+        .with_source(std::sync::Arc::new(tracewell_kernel_linux::KernelSource::default()))
         .run()
         .map_err(|error| crate::failure::plain(error.to_string()))?;
     Ok(Obj::empty())
@@ -111,7 +114,9 @@ pub(crate) fn start(_: Interp, args: &[Obj]) -> Outcome {
         clock: ClockType(int32(&args[11])?),
     };
     let status = engine().start(&properties).map_err(|e| win32(&e))?;
+    let offered = offered();
     let mut state = state();
+    state.offered = offered;
     // An ended session of that name was a different one.
     state.of_windows.remove(&status.properties.name.to_lowercase());
     // Windows numbers sessions. Here each start gets a new number, so that an ended session is never confused
@@ -120,6 +125,22 @@ pub(crate) fn start(_: Interp, args: &[Obj]) -> Outcome {
     let handle = (state.last_handle << 16) | i64::from(status.id);
     state.handles.insert(handle, status.properties.name);
     Ok(Obj::int(handle))
+}
+
+/// What the daemon's sources beside programs offer.
+fn offered() -> (u32, Vec<Guid>) {
+    #[cfg(target_os = "linux")]
+    if let Ok(Some(offers)) = engine().offers() {
+        return (offers.kernel_flags, offers.providers);
+    }
+    (0, Vec::new())
+}
+
+/// `tracewell::offered`: the groups of kernel events that are delivered here, as bits.
+pub(crate) fn offered_flags(_: Interp, args: &[Obj]) -> Outcome {
+    words(args, 1, 1, "")?;
+    let flags = if cfg!(windows) { u32::MAX } else { state().offered.0 };
+    Ok(Obj::int(flags))
 }
 
 /// The session that a word names: by handle, where it is one, else by name.
@@ -273,7 +294,7 @@ fn name_of_windows(guid: Guid) -> Option<String> {
 }
 
 /// `tracewell::undelivered_providers NAME`: the providers of Windows itself that were enabled by this process for the
-/// session and that no program of this system has registered, so that nothing comes from them. On Windows there is none.
+/// session and that neither a program nor the kernel of this system logs, so that nothing comes from them. On Windows there is none.
 pub(crate) fn undelivered_providers(_: Interp, args: &[Obj]) -> Outcome {
     words(args, 2, 2, "TRACENAME")?;
     let enabled = state().of_windows.get(&args[1].text().to_lowercase()).cloned().unwrap_or_default();
@@ -281,9 +302,10 @@ pub(crate) fn undelivered_providers(_: Interp, args: &[Obj]) -> Outcome {
         return Ok(Obj::empty());
     }
     let live = engine().providers().map_err(|e| win32(&e))?;
-    let silent = enabled
-        .iter()
-        .filter(|(guid, _)| live.iter().all(|live| live.guid != **guid || live.processes.is_empty()));
+    let of_kernel = state().offered.1.clone();
+    let silent = enabled.iter().filter(|(guid, _)| {
+        !of_kernel.contains(guid) && live.iter().all(|live| live.guid != **guid || live.processes.is_empty())
+    });
     Ok(Obj::list(&silent.map(|(_, name)| Obj::new(name)).collect::<Vec<_>>()))
 }
 

@@ -69,5 +69,6 @@ const COMMANDS: &[(&str, sys::Command)] = &[
     ("tracewell::disable", controller::disable),
     ("tracewell::providers", controller::providers),
     ("tracewell::undelivered_providers", controller::undelivered_providers),
+    ("tracewell::offered", controller::offered_flags),
     ("tracewell::provider_guid", controller::provider_guid),
 ];
