@@ -418,28 +418,6 @@ impl<'a> Event<'a> {
             Obj::list(&descriptor.map(|column| self.cell(column))),
             guid_obj(&header_guid),
         ]);
-        let extended = Obj::dict();
-        for item in record.extended() {
-            let words = |at: usize| {
-                let bytes = item.data.get(at..).and_then(<[u8]>::first_chunk);
-                Obj::int(bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes)))
-            };
-            match item.kind {
-                ExtendedKind::RELATED_ACTIVITY => {
-                    if let Some(guid) = record.related_activity_id() {
-                        extended.put(&Obj::new("relatedactivity"), &guid_obj(&guid));
-                    }
-                }
-                ExtendedKind::SID => extended.put(&Obj::new("sid"), &self.sid()),
-                ExtendedKind::TERMINAL_SESSION => extended.put(&Obj::new("tssession"), &words(0)),
-                ExtendedKind::INSTANCE_INFO => {
-                    let parent = item.data.get(8..).and_then(<[u8]>::first_chunk).copied();
-                    let guid = guid_obj(&Guid::from_bytes(parent.unwrap_or_default()));
-                    extended.put(&Obj::new("iteminstance"), &Obj::list(&[words(0), words(4), guid]));
-                }
-                _ => {}
-            }
-        }
         let related = record.related_activity_id();
         let decoder = match self.source() {
             _ if self.is_classic() => 1,
@@ -464,7 +442,35 @@ impl<'a> Event<'a> {
             Obj::int(0),
         ]);
         let context = Obj::list(&[Obj::int(record.cpu()), Obj::int(0)]);
-        Obj::list(&[header, context, extended, data])
+        Obj::list(&[header, context, self.extended(), data])
+    }
+
+    /// The extended data of the raw form, as a dictionary.
+    fn extended(&self) -> Obj {
+        let record = &self.record;
+        let extended = Obj::dict();
+        for item in record.extended() {
+            let words = |at: usize| {
+                let bytes = item.data.get(at..).and_then(<[u8]>::first_chunk);
+                Obj::int(bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes)))
+            };
+            match item.kind {
+                ExtendedKind::RELATED_ACTIVITY => {
+                    if let Some(guid) = record.related_activity_id() {
+                        extended.put(&Obj::new("relatedactivity"), &guid_obj(&guid));
+                    }
+                }
+                ExtendedKind::SID => extended.put(&Obj::new("sid"), &self.sid()),
+                ExtendedKind::TERMINAL_SESSION => extended.put(&Obj::new("tssession"), &words(0)),
+                ExtendedKind::INSTANCE_INFO => {
+                    let parent = item.data.get(8..).and_then(<[u8]>::first_chunk).copied();
+                    let guid = guid_obj(&Guid::from_bytes(parent.unwrap_or_default()));
+                    extended.put(&Obj::new("iteminstance"), &Obj::list(&[words(0), words(4), guid]));
+                }
+                _ => {}
+            }
+        }
+        extended
     }
 }
 

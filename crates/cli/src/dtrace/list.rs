@@ -31,54 +31,16 @@ pub(super) fn list(
 ) -> Result<i32, Fatal> {
     // A listing by number may name any probe, so all there are must be known.
     catalog.complete();
-    let mut wanted: Vec<ProbeId> = Vec::new();
-    // Probes that only descriptions that name them match.
-    let mut general: HashSet<ProbeId> = HashSet::new();
-    let mut missing: Vec<Missing> = Vec::new();
     let scripts = inv.programs.iter().any(|p| matches!(p, Program::Script(_)));
-    if scripts {
+    let Chosen { mut wanted, general, missing } = if scripts {
         let prepared = compile::compile(inv, options, catalog, target)?;
-        wanted.extend(prepared.program.clauses.iter().flat_map(|c| c.probes.iter().copied()));
-        wanted.sort_unstable();
-        wanted.dedup();
-    } else if inv.programs.is_empty() {
-        match traces.is_empty() {
-            true => catalog.matches(&ProbeDesc::default(), &mut wanted),
-            false => catalog.listed(&ProbeDesc::default(), &mut wanted),
-        }
+        let clauses = prepared.program.clauses.iter();
+        Chosen { wanted: clauses.flat_map(|c| c.probes.iter().copied()).collect(), ..Chosen::default() }
     } else {
-        for program in &inv.programs {
-            let Program::Spec(letter, text) = program else { continue };
-            let before = wanted.len();
-            let text = &match target {
-                Some(pid) => text.replace("$target", &pid.to_string()),
-                None => text.clone(),
-            };
-            match describe(*letter, text) {
-                Some(Err(id)) => wanted.extend(catalog.probe(id).map(|p| p.id)),
-                // Who asks what a provider has in a trace wants all of it. What a program has to name is listed separately.
-                Some(Ok(desc)) if *letter == 'P' && !traces.is_empty() => {
-                    let mut all = Vec::new();
-                    catalog.matches(&desc, &mut wanted);
-                    catalog.listed(&desc, &mut all);
-                    let matched: HashSet<ProbeId> = wanted[before..].iter().copied().collect();
-                    general.extend(all.iter().filter(|id| !matched.contains(id)));
-                    wanted.extend(all);
-                }
-                Some(Ok(desc)) => catalog.matches(&desc, &mut wanted),
-                None => {}
-            }
-            if wanted.len() == before {
-                let (near, why) = match describe(*letter, text) {
-                    Some(Ok(desc)) => (catalog.suggest(&desc), catalog.explain(&desc)),
-                    _ => (Vec::new(), None),
-                };
-                missing.push((text.clone(), near, why));
-            }
-        }
-        wanted.sort_unstable();
-        wanted.dedup();
-    }
+        chosen(inv, catalog, !traces.is_empty(), target)
+    };
+    wanted.sort_unstable();
+    wanted.dedup();
     // Live only what can fire is listed; of what was asked for by name it is said what cannot.
     let mut asleep = 0;
     if traces.is_empty() && !scripts {
@@ -121,9 +83,71 @@ pub(super) fn list(
         unable.retain(|&id| matches!(catalog.kind(id), Some(Kind::Fixed(_))));
     }
     crate::out::write_stderr(&cannot_fire(&unable, &wanted, catalog));
+    report_asleep(asleep, inv.programs.is_empty());
+    report_missing(&missing);
+    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
+}
+
+/// The probes that the descriptions of a command line match.
+#[derive(Default)]
+struct Chosen {
+    wanted: Vec<ProbeId>,
+    /// Probes that only descriptions that name them match.
+    general: HashSet<ProbeId>,
+    missing: Vec<Missing>,
+}
+
+/// Looks for the descriptions of a command line; without any, all probes are chosen.
+fn chosen(
+    inv: &Invocation,
+    catalog: &mut ProbeCatalog<'_>,
+    over_traces: bool,
+    target: Option<u32>,
+) -> Chosen {
+    let mut chosen = Chosen::default();
+    if inv.programs.is_empty() {
+        match over_traces {
+            false => catalog.matches(&ProbeDesc::default(), &mut chosen.wanted),
+            true => catalog.listed(&ProbeDesc::default(), &mut chosen.wanted),
+        }
+    }
+    for program in &inv.programs {
+        let Program::Spec(letter, text) = program else { continue };
+        let before = chosen.wanted.len();
+        let text = &match target {
+            Some(pid) => text.replace("$target", &pid.to_string()),
+            None => text.clone(),
+        };
+        match describe(*letter, text) {
+            Some(Err(id)) => chosen.wanted.extend(catalog.probe(id).map(|p| p.id)),
+            // Who asks what a provider has in a trace wants all of it. What a program has to name is listed separately.
+            Some(Ok(desc)) if *letter == 'P' && over_traces => {
+                let mut all = Vec::new();
+                catalog.matches(&desc, &mut chosen.wanted);
+                catalog.listed(&desc, &mut all);
+                let matched: HashSet<ProbeId> = chosen.wanted[before..].iter().copied().collect();
+                chosen.general.extend(all.iter().filter(|id| !matched.contains(id)));
+                chosen.wanted.extend(all);
+            }
+            Some(Ok(desc)) => catalog.matches(&desc, &mut chosen.wanted),
+            None => {}
+        }
+        if chosen.wanted.len() == before {
+            let (near, why) = match describe(*letter, text) {
+                Some(Ok(desc)) => (catalog.suggest(&desc), catalog.explain(&desc)),
+                _ => (Vec::new(), None),
+            };
+            chosen.missing.push((text.clone(), near, why));
+        }
+    }
+    chosen
+}
+
+/// Reports how many probes cannot fire live, of all or of those that were named.
+fn report_asleep(asleep: usize, of_all: bool) {
     if asleep > 0 {
         let count = grouped(asleep as u64);
-        match inv.programs.is_empty() {
+        match of_all {
             true => say!(
                 "dtrace: {count} more probes cannot fire live on this system, only over a trace (-E); -P PROVIDER lists \
                  them all the same"
@@ -133,8 +157,6 @@ pub(super) fn list(
             }
         }
     }
-    report_missing(&missing);
-    Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
 }
 
 /// A description that matches no probe, near ones, and the reason.

@@ -63,6 +63,28 @@ fn text(facts: &Facts, file: &TraceFile, trace: &Trace<'_>) -> String {
     }
     line("session", if h.logger_name.is_empty() { "(no name)".into() } else { h.logger_name.clone() });
     line("mode", mode(h.mode));
+    times(facts, trace, &mut line);
+    line("records", grouped(facts.records));
+    line(
+        "buffers",
+        format!(
+            "{} of {}{}",
+            trace.buffers().len(),
+            size(u64::from(h.buffer_size)),
+            if facts.compressed > 0 {
+                format!(", {} compressed ({})", facts.compressed, trace.compression())
+            } else {
+                String::new()
+            }
+        ),
+    );
+    out.push_str(&missing_text(facts, trace, style));
+    out
+}
+
+/// When the session and its events were.
+fn times(facts: &Facts, trace: &Trace<'_>, line: &mut impl FnMut(&str, String)) {
+    let h = trace.header();
     line("start", date(h.start_time));
     if h.end_time.0 != 0 {
         // Lists of what ran are logged after the end that the header has.
@@ -95,22 +117,6 @@ fn text(facts: &Facts, file: &TraceFile, trace: &Trace<'_>) -> String {
             line("events", what);
         }
     }
-    line("records", grouped(facts.records));
-    line(
-        "buffers",
-        format!(
-            "{} of {}{}",
-            trace.buffers().len(),
-            size(u64::from(h.buffer_size)),
-            if facts.compressed > 0 {
-                format!(", {} compressed ({})", facts.compressed, trace.compression())
-            } else {
-                String::new()
-            }
-        ),
-    );
-    out.push_str(&missing_text(facts, trace, style));
-    out
 }
 
 /// What is missing from the trace.

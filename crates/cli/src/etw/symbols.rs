@@ -151,6 +151,24 @@ impl Report {
             grouped(exports),
             grouped(none)
         );
+        let (table, rows) = self.table(missing);
+        if rows > 0 {
+            text.push('\n');
+            text.push_str(&table.render(style));
+        }
+        let remarks = self.remarks();
+        if !remarks.is_empty() {
+            text.push('\n');
+        }
+        for remark in remarks {
+            text.push_str(&style.yellow(&remark));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The images, and how many rows they are.
+    fn table(&self, missing: bool) -> (Table, usize) {
         let mut table = match missing {
             true => {
                 Table::new(&["image", ">frames", "names from", "missing file, in a store or on a server"])
@@ -194,10 +212,11 @@ impl Report {
                 found,
             ]);
         }
-        if rows > 0 {
-            text.push('\n');
-            text.push_str(&table.render(style));
-        }
+        (table, rows)
+    }
+
+    /// What is worth knowing besides, a line each.
+    fn remarks(&self) -> Vec<String> {
         let mut remarks: Vec<String> = Vec::new();
         if !self.fetched.is_empty() {
             remarks.push(format!("{} fetched", counted(self.fetched.len() as u64, "file was", "files were")));
@@ -212,14 +231,7 @@ impl Report {
                 symbols::PATH_VARIABLE
             ));
         }
-        if !remarks.is_empty() {
-            text.push('\n');
-        }
-        for remark in remarks {
-            text.push_str(&style.yellow(&remark));
-            text.push('\n');
-        }
-        text
+        remarks
     }
 
     fn json(&self, missing: bool) -> Value {

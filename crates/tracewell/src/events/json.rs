@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use rustc_hash::FxHashMap;
-use tracewell_decode::{EventFormat, NamedValue, Value};
+use tracewell_decode::{EventFormat, Fields, NamedValue, Value};
 use tracewell_etl::Record;
 use tracewell_schema::{Field, Hint, ValueMap};
 
@@ -115,33 +115,8 @@ impl JsonWriter {
         }
         out.push(b'}');
         let understood = fields.rest().is_empty() && fields.error().is_none();
-        if !fields.rest().is_empty() {
-            out.extend_from_slice(b",\"rest\":\"");
-            hex_bytes(out, fields.rest());
-            out.push(b'"');
-            let mut separator: &[u8] = b",\"rest_texts\":[";
-            for found in tracewell_decode::texts(fields.rest()) {
-                out.extend_from_slice(separator);
-                out.push(b'"');
-                json_text(out, &found.text);
-                out.push(b'"');
-                separator = b",";
-            }
-            if separator == b"," {
-                out.push(b']');
-            }
-        }
-        if let Some(error) = fields.error() {
-            out.extend_from_slice(b",\"error\":\"");
-            json_text(out, &error.to_string());
-            out.push(b'"');
-        }
-        if (!understood || !event.format.exact || event.format.inferred.is_some())
-            && let Some(lack) = fields.lack(event.format)
-        {
-            out.extend_from_slice(b",\"partial\":\"");
-            json_text(out, &lack.to_string());
-            out.push(b'"');
+        if !understood || !event.format.exact || event.format.inferred.is_some() {
+            unread(out, event, fields);
         }
         if event.record.is_event() {
             let activity = event.record.activity_id();
@@ -272,6 +247,37 @@ impl HeaderNumbers {
                 frames(out, names.iter());
             }
         }
+    }
+}
+
+/// What of the payload was not understood, and why.
+#[cold]
+fn unread(out: &mut Vec<u8>, event: &Event<'_>, fields: Fields<'_>) {
+    if !fields.rest().is_empty() {
+        out.extend_from_slice(b",\"rest\":\"");
+        hex_bytes(out, fields.rest());
+        out.push(b'"');
+        let mut separator: &[u8] = b",\"rest_texts\":[";
+        for found in tracewell_decode::texts(fields.rest()) {
+            out.extend_from_slice(separator);
+            out.push(b'"');
+            json_text(out, &found.text);
+            out.push(b'"');
+            separator = b",";
+        }
+        if separator == b"," {
+            out.push(b']');
+        }
+    }
+    if let Some(error) = fields.error() {
+        out.extend_from_slice(b",\"error\":\"");
+        json_text(out, &error.to_string());
+        out.push(b'"');
+    }
+    if let Some(lack) = fields.lack(event.format) {
+        out.extend_from_slice(b",\"partial\":\"");
+        json_text(out, &lack.to_string());
+        out.push(b'"');
     }
 }
 

@@ -382,7 +382,8 @@ impl Daemon {
         in_parts(all, |providers, last| Answer::Providers { providers, last })
     }
 
-    fn enable(&self, name: &str, enable: &Enable, peer: Peer) -> Result<(), Error> {
+    /// The session in which a peer may enable a provider so.
+    fn may_enable(&self, name: &str, enable: &Enable, peer: Peer) -> Result<Arc<Logger>, Error> {
         let of_source = self.sources.offers().providers.contains(&enable.provider);
         let most = if of_source { IDS_OF_SOURCE } else { IDS };
         if enable.ids.as_ref().is_some_and(|filter| filter.ids.len() > most) || enable.processes.len() > 64 {
@@ -398,6 +399,11 @@ impl Daemon {
         if enable.provider == SYSTEM_TRACE || of_source {
             self.may_trace_system(peer)?;
         }
+        Ok(logger)
+    }
+
+    fn enable(&self, name: &str, enable: &Enable, peer: Peer) -> Result<(), Error> {
+        let logger = self.may_enable(name, enable, peer)?;
         if enable.provider == SYSTEM_TRACE {
             return self.enable_kernel(&logger, enable);
         }
