@@ -313,3 +313,48 @@ fn issue_14_files_in_the_place_of_running_programs_are_not_opened() {
         None => tracewell_corpus::skip("script", "install script(1), which makes a terminal"),
     }
 }
+
+/// The events of the kernel show what all users do, also as those of a provider of Windows. A member of the group that controls
+/// root's daemon gets none of them.
+#[test]
+fn issue_14_members_of_the_group_get_no_connections_of_others() {
+    if lacks_rights() {
+        return;
+    }
+    // A place that another user can enter, which the target folder may not be.
+    let folder = std::env::temp_dir().join(format!("tracewell-members-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("out")).unwrap();
+    fs::set_permissions(folder.join("out"), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+    let etw = folder.join("etw");
+    let built = common::command("etw");
+    assert!(Command::new("cp").arg(built.get_program()).arg(&etw).status().unwrap().success());
+    let run = folder.join("run");
+    let mut daemon = Command::new(&etw);
+    daemon.args(["daemon", "run", "--stay", "--group", "65534"]).arg(&run).stdin(Stdio::null());
+    let mut daemon = daemon.spawn().unwrap();
+    wait_for(|| run.join("ctl").exists());
+    let record = |of_member: bool, provider: &str| {
+        let (mut command, user) = match of_member {
+            true => (Command::new("setpriv"), "member"),
+            false => (Command::new("env"), "root"),
+        };
+        if of_member {
+            command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]);
+        }
+        command.arg(&etw).args(["record", "-p", provider, "-o"]);
+        command.arg(folder.join(format!("out/{user}-{provider}.etl"))).args(["--", "/bin/true"]);
+        common::run(command.env("TRACEWELL_RUNTIME", &run).stdin(Stdio::null()))
+    };
+    let names = ["Microsoft-Windows-Kernel-Network", "linux:::sched_process_exec", "Shop-One"];
+    let [theirs, of_root] = [true, false].map(|of_member| names.map(|name| record(of_member, name)));
+    daemon.kill().unwrap();
+    daemon.wait().unwrap();
+    let _ = fs::remove_dir_all(&folder);
+    for ran in &theirs[..2] {
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("events of the kernel show what all users do"), "{ran:?}");
+    }
+    assert_eq!(theirs[2].status, Some(0), "a member records programs: {theirs:?}");
+    assert!(of_root.iter().all(|ran| ran.status == Some(0)), "{of_root:?}");
+}
