@@ -350,6 +350,7 @@ fn issue_14_members_of_the_group_get_no_connections_of_others() {
     let of_root = ["Microsoft-Windows-Kernel-Network", "Shop-One"].map(|name| record(false, name));
     daemon.kill().unwrap();
     daemon.wait().unwrap();
+    let left = fs::read_dir(folder.join("out")).unwrap().count();
     let _ = fs::remove_dir_all(&folder);
     for ran in &theirs[..2] {
         assert_eq!(ran.status, Some(1), "{ran:?}");
@@ -357,4 +358,5 @@ fn issue_14_members_of_the_group_get_no_connections_of_others() {
     }
     assert_eq!(theirs[2].status, Some(0), "a member records programs: {theirs:?}");
     assert!(of_root.iter().all(|ran| ran.status == Some(0)), "{of_root:?}");
+    assert_eq!(left, 3, "what is refused leaves no file");
 }

@@ -169,7 +169,7 @@ impl SessionOptions {
             system.update(name, &Update { enable_flags: Some(flags), ..Update::default() }).map(Some)
         };
         let rest = trace().and_then(|now| self.enable_all(system, name).map(|()| now));
-        if let Some(now) = rest.inspect_err(|_| drop(system.stop(name)))? {
+        if let Some(now) = rest.inspect_err(|_| give_up(system, name))? {
             status = now;
         }
         Ok(status)
@@ -266,5 +266,15 @@ impl SessionOptions {
             flush_timer: self.flush_timer,
             clock,
         })
+    }
+}
+
+/// Stops a session that cannot have what was asked for, and removes its file, which nothing was logged to.
+fn give_up(system: &dyn Controller, name: &str) {
+    let Ok(status) = system.stop(name) else { return };
+    let file = &status.properties.log_file;
+    if status.events == 0 && !file.is_empty() && !status.properties.mode.has(LogFileMode::APPEND) {
+        // It may be gone already.
+        let _ = std::fs::remove_file(file);
     }
 }
