@@ -74,6 +74,8 @@ mod tracepoint;
 #[cfg(target_os = "linux")]
 mod translate;
 #[cfg(target_os = "linux")]
+mod twins;
+#[cfg(target_os = "linux")]
 pub mod uprobe;
 #[cfg(target_os = "linux")]
 mod whole;

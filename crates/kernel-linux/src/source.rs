@@ -22,9 +22,10 @@ use crate::error::Error as KernelError;
 use crate::flags;
 use crate::limits::CallLimits;
 use crate::machine::possible_processors;
-use crate::provider::{PROVIDER, Twins, flags_of, providers};
+use crate::provider::{PROVIDER, providers};
 use crate::session::{self, Loss, Options, Session, Sink, Tracing};
 use crate::tracepoint::{Tracepoint, tracepoints};
+use crate::twins::{Twins, flags_of};
 
 /// How often the rings are read.
 const PERIOD: Duration = Duration::from_millis(20);
