@@ -121,6 +121,24 @@ fn providers_are_called_alike_by_every_command() {
     );
 }
 
+/// Who lists a provider sees its general probes, too, which descriptions without a name do not match.
+#[test]
+fn issue_23_general_probes_are_listed_apart() {
+    let trace = common::sample().display().to_string();
+    let ran =
+        common::run(common::command("dtrace").args(["-l", "-P", "contoso.shopapi.checkout", "-E", &trace]));
+    let (matched, general) = ran
+        .stdout
+        .split_once("\n\nThese match only descriptions that name them:\n")
+        .unwrap_or_else(|| panic!("no heading: {}", ran.stdout));
+    let names = |text: &str| {
+        let lines = text.lines().skip(1).map(|line| line.rsplit(' ').next().unwrap_or_default().to_owned());
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(names(matched), ["OrderPlaced", "OrderFailed"]);
+    assert_eq!(names(general), ["events"]);
+}
+
 /// What `dtrace -l` lists, `etw` takes; what `etw` writes for `dtrace` leads to the probe.
 #[test]
 fn probes_and_events_lead_to_each_other() {

@@ -54,3 +54,24 @@ fn issue_15_the_answers_over_every_real_trace_agree() {
     assert!(compared > 1000, "{compared}");
     assert!(differences.is_empty(), "{differences:#?}");
 }
+
+/// A file that was cut: the report has the damage, the missing buffers, and what the file still has.
+#[test]
+fn issue_23_a_cut_file_is_reported_in_full() {
+    let scratch = tracewell_corpus::Scratch::new("verify-cut");
+    let sample = std::fs::read(common::sample()).expect("the sample can be read");
+    let cut = scratch.write("cut.etl", &sample[..100_000]);
+    let ran = common::run(common::command("etw").arg("verify").arg(&cut));
+    let lines: Vec<&str> = ran.stdout.lines().map(str::trim_start).collect();
+    assert_eq!(
+        lines[1..],
+        [
+            "at byte 65536: the file ends inside a buffer of 65536 bytes",
+            "at byte 99992: skipped 8 bytes: record at 34384 of the buffer: PERFINFO64 record of 72 bytes goes past the 8 bytes \
+             left in its buffer",
+            "44 of the 46 buffers that the header counts are missing, about 96 % of the file",
+        ]
+    );
+    assert!(lines[0].ends_with("cut.etl: damaged in 2 places, 8 bytes skipped, 295 records"), "{}", lines[0]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+}

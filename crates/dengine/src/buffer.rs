@@ -372,6 +372,33 @@ mod tests {
         got
     }
 
+    /// Records that are skipped make room: a buffer does not grow with what passes through it.
+    #[test]
+    fn issue_23_skipped_records_leave_no_bytes_behind() {
+        let mut records = Records::default();
+        let mut put = 0;
+        let mut push = |records: &mut Records, size: usize| {
+            put += 1;
+            records.push(Header { len: size as u32, epid: 1, cost: 0, cpu: 0, seq: put }, &vec![7; size]);
+        };
+        push(&mut records, 10);
+        records.skip();
+        assert_eq!((records.bytes.len(), records.start), (0, 0));
+        // Half of what is kept is of records that are gone.
+        let size = 1 << 15;
+        for _ in 0..4 {
+            push(&mut records, size);
+        }
+        for _ in 0..3 {
+            records.skip();
+        }
+        assert_eq!((records.bytes.len(), records.start), (HEADER + size, 0));
+        assert_eq!(records.first().map(|(header, data)| (header.seq, data.len())), Some((5, size)));
+        records.skip();
+        records.skip();
+        assert_eq!((records.bytes.len(), records.start), (0, 0));
+    }
+
     #[test]
     fn a_switched_buffer_drops_until_it_is_drained() {
         let mut p = Principal::new(&options(32, BufPolicy::Switch));

@@ -622,6 +622,8 @@ mod tests {
             (state.header.len(), &state.header[16..24], &state.header[80..]),
             (82, &[9, 0, 0, 0, 0, 0, 0, 0][..], &[1, 2][..])
         );
+        // A header without processor times has zeros there.
+        assert_eq!(state.header[56..64], [0; 8]);
         state.write_counters(&[5, 6]);
         let counters = [&[1, 0, 0, 0, 16, 0, 0, 0][..], &5_u64.to_le_bytes(), &6_u64.to_le_bytes()].concat();
         assert_eq!(state.counters, counters);

@@ -241,6 +241,11 @@ mod tests {
             assert!(error.detail.contains(word), "{error}");
             assert!(folder.create(OsStr::new(name)).unwrap().is_none());
         }
+        assert!(folder.is_there());
+        std::fs::create_dir(inner.join("folder")).unwrap();
+        let gone = Folder::open(&inner.join("folder"), me).unwrap();
+        std::fs::remove_dir(inner.join("folder")).unwrap();
+        assert!(!gone.is_there() && folder.is_there());
         std::fs::create_dir(inner.join("folder")).unwrap();
         let error = folder.existing(OsStr::new("folder")).unwrap_err();
         assert_eq!(error.code, Code::BAD_PATHNAME);
