@@ -61,6 +61,17 @@ pub trait Controller: Send + Sync {
     /// See [`Controller::query`]; 1450 when eight sessions have the provider enabled.
     fn enable(&self, name: &str, enable: &Enable) -> Result<(), Error>;
 
+    /// The same for a provider that the caller named. Programs of this name that register a provider with a GUID other than that
+    /// of the request, now or later, log to the session, too, where the controller can do that; others enable the GUID alone.
+    ///
+    /// # Errors
+    ///
+    /// See [`Controller::enable`].
+    fn enable_named(&self, name: &str, provider: &str, enable: &Enable) -> Result<(), Error> {
+        let _ = provider;
+        self.enable(name, enable)
+    }
+
     /// Ends what [`Controller::enable`] began.
     ///
     /// # Errors

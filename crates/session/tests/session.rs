@@ -5,6 +5,7 @@ mod common;
 use common::{PATIENCE, Place, Turn, read, to_file};
 use std::sync::OnceLock;
 use std::time::Duration;
+use tracewell_session::provider::guid_of_name;
 use tracewell_session::{
     Backlog, Code, Controller, Enable, EventDescriptor, LogFileMode, Properties, event, provider,
 };
@@ -98,6 +99,42 @@ fn issue_23_a_provider_goes_and_comes_again() {
     }
     let status = engine.stop("guest").unwrap();
     assert_eq!((status.events, status.events_lost), (2, 0), "{status:?}");
+}
+
+/// A name means every provider that programs register by it: one that is there before the session, and one that comes later,
+/// each with another GUID.
+#[test]
+fn issue_15_a_name_enables_providers_in_every_order() {
+    const NAME: &str = "Tracewell-Test-Orders";
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let guid = |last: u8| tracewell_types::Guid::new(0x15, 0x15, 0x15, [last; 8]);
+    let early = tracewell_session::Provider::leak(NAME, guid(1));
+    early.register();
+    common::wait_until_known(&engine, guid(1));
+    engine.start(&to_file("orders", place.text("orders.etl"))).unwrap();
+    let derived = guid_of_name(NAME);
+    engine.enable_named("orders", &NAME.to_lowercase(), &Enable::all_of(derived)).unwrap();
+    assert_eq!(early.write(&PLAIN, &(1_u32,)).written, 1, "it was there before");
+    let [late, other] = [(NAME, 2), ("Tracewell-Test-Other", 3)]
+        .map(|(name, last)| tracewell_session::Provider::leak(name, guid(last)));
+    for provider in [late, other] {
+        provider.register();
+        common::wait_until_known(&engine, provider.guid());
+    }
+    assert_eq!(late.write(&PLAIN, &(2_u32,)).written, 1, "it comes later");
+    assert_eq!(other.write(&PLAIN, &(3_u32,)).written, 0, "it has another name");
+    // What is disabled by one of the GUIDs is disabled by the name.
+    engine.disable("orders", guid(2)).unwrap();
+    assert_eq!([early, late].map(|provider| provider.write(&PLAIN, &(4_u32,)).written), [0, 0]);
+    // By its GUID a provider is enabled alone.
+    engine.enable("orders", &Enable::all_of(guid(1))).unwrap();
+    assert_eq!([early, late].map(|provider| provider.write(&PLAIN, &(5_u32,)).written), [1, 0]);
+    let status = engine.stop("orders").unwrap();
+    assert_eq!((status.events, status.events_lost), (3, 0), "{status:?}");
+    for provider in [early, late, other] {
+        provider.unregister();
+    }
 }
 
 fn now_ns() -> i64 {

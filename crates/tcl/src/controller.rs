@@ -260,7 +260,11 @@ pub(crate) fn enable(_: Interp, args: &[Obj]) -> Outcome {
     let enable = Enable { level, any, ..Enable::all_of(provider(&args[2])?) };
     let handle = integer(&args[1])?;
     let Some(name) = state().handles.get(&handle).cloned() else { return Err(no_handle(handle)) };
-    engine().enable(&name, &enable).map_err(|e| win32(&e))?;
+    let enabled = match parse_guid(&args[2]) {
+        Some(_) => engine().enable(&name, &enable),
+        None => engine().enable_named(&name, &args[2].text(), &enable),
+    };
+    enabled.map_err(|e| win32(&e))?;
     if let Some(provider) = name_of_windows(enable.provider) {
         state().of_windows.entry(name.to_lowercase()).or_default().insert(enable.provider, provider);
     }

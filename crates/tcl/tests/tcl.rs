@@ -319,6 +319,40 @@ fn processor_times() {
     }
 }
 
+/// The one provider of Tcl programs is enabled by its name before the first of them registers it, and after (issue 15).
+#[cfg(target_os = "linux")]
+#[test]
+fn tcl_programs_are_recorded_by_name() {
+    const SCRIPT: &str = "package require twapi_etw; namespace path twapi
+        set p [etw_twapi_provider_register]
+        etw_log_message $p [lindex $argv 0]
+    ";
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "--locked", "-p", "tracewell-cli", "--bin", "etw"]);
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    assert!(command.current_dir(env!("CARGO_MANIFEST_DIR")).status().is_ok_and(|status| status.success()));
+    let program = std::env::current_exe().unwrap();
+    let etw = program.parent().unwrap().parent().unwrap().join("etw");
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("named-{version}"));
+        let file = place.0.join("log.tcl");
+        std::fs::write(&file, SCRIPT).unwrap();
+        for (trace, name) in [("first.etl", "TwapiETWProvider"), ("again.etl", "twapietwprovider")] {
+            let mut recorded = place.tclsh(etw.as_os_str());
+            recorded.args(["record", "-o", trace, "-p", name, "--"]).arg(&shell).arg(&file).arg(trace);
+            let recorded = recorded.output().unwrap();
+            assert!(recorded.status.success(), "{version}: {recorded:?}");
+            let shown = place.tclsh(etw.as_os_str()).args(["dump", trace]).output().unwrap();
+            let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+            let is_it = |line: &&str| line.contains("TwapiETWProvider") && line.contains(trace);
+            assert_eq!(text.lines().filter(is_it).count(), 1, "{version}: {recorded:?}{text}");
+        }
+    }
+}
+
 /// TWAPI's own tests, where their folder is given; they are not part of this tree.
 #[test]
 fn upstream() {

@@ -293,7 +293,9 @@ fn patience(request: &Request) -> Duration {
         Request::Stop { .. } | Request::End {} | Request::Flush { .. } | Request::Update { .. } => {
             SLOW_ANSWER
         }
-        Request::Enable { enable, .. } => ANSWER + 2 * Duration::from_millis(enable.timeout.into()),
+        Request::Enable { enable, .. } | Request::EnableNamed { enable, .. } => {
+            ANSWER + 2 * Duration::from_millis(enable.timeout.into())
+        }
         _ => ANSWER,
     }
 }
@@ -437,6 +439,15 @@ impl Controller for Engine {
 
     fn enable(&self, name: &str, enable: &Enable) -> Result<(), Error> {
         self.done(name, &Request::Enable { name: name.to_owned(), enable: enable.clone() })
+    }
+
+    fn enable_named(&self, name: &str, provider: &str, enable: &Enable) -> Result<(), Error> {
+        let request = Request::EnableNamed {
+            name: name.to_owned(),
+            provider: provider.to_owned(),
+            enable: enable.clone(),
+        };
+        self.done(name, &request)
     }
 
     fn disable(&self, name: &str, provider: Guid) -> Result<(), Error> {

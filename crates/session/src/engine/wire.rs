@@ -265,6 +265,8 @@ messages! {
         14 TraceSystem { name: String, tracing: SystemTracing }
         /// What the sources of the daemon offer.
         15 Offers {}
+        /// As `Enable`, and also for providers that register by this name with other GUIDs.
+        16 EnableNamed { name: String, provider: String, enable: Enable }
     }
 }
 
@@ -381,6 +383,8 @@ messages! {
         5 Tap { session: u32, source: u32 }
         /// What such a source keeps, under a number of its choice.
         6 OfTap { session: u32, source: u32, number: u32 }
+        /// The name by which a session has enabled a provider; the value is the name.
+        7 Named { guid: Guid, session: u32 }
     }
 }
 
@@ -395,7 +399,7 @@ messages! {
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 8;
+pub(crate) const VERSION: u32 = 9;
 /// The oldest version of processes that this daemon serves: what came since then are messages they are never sent.
 pub(crate) const OLDEST_PROCESS: u32 = 4;
 /// The oldest version of daemons that programs of this version log to. Since then programs send the same messages.
@@ -461,14 +465,14 @@ mod tests {
     fn versions_are_distinguished() {
         let query = Request::Query { name: "x".into() };
         assert_eq!(Asked::of(&ask(&query, VERSION)), Asked::Request(query.clone()));
-        assert_eq!(Asked::of(&ask(&query, 9)), Asked::Stranger(9));
+        assert_eq!(Asked::of(&ask(&query, 99)), Asked::Stranger(99));
         assert_eq!(Asked::of(&query.encode()), Asked::Stranger(4), "one that did not say its version");
-        for version in [4, VERSION, 9] {
+        for version in [4, VERSION, 99] {
             assert_eq!(Asked::of(&ask(&Request::End {}, version)), Asked::Request(Request::End {}));
         }
         assert_eq!(Asked::of(&Request::End {}.encode()), Asked::Request(Request::End {}));
         // A request that only a later version knows.
-        assert_eq!(Asked::of(&[0xFF, 9, 0, 0, 0, 77, 1, 2]), Asked::Stranger(9));
+        assert_eq!(Asked::of(&[0xFF, 99, 0, 0, 0, 77, 1, 2]), Asked::Stranger(99));
         for nonsense in [&[][..], &[0xFF], &[0xFF, 5, 0, 0], &[77], &ask(&query, VERSION)[..8]] {
             assert_eq!(Asked::of(nonsense), Asked::Nonsense, "{nonsense:?}");
         }
@@ -586,6 +590,9 @@ mod tests {
             ..Enable::all_of(Guid::new(1, 2, 3, [4; 8]))
         };
         let request = Request::Enable { name: "naïve".into(), enable };
+        assert_eq!(Request::decode(&request.encode()), Some(request.clone()));
+        let Request::Enable { name, enable } = request else { unreachable!("it was made above") };
+        let request = Request::EnableNamed { name, provider: "Bäcker".into(), enable };
         assert_eq!(Request::decode(&request.encode()), Some(request));
         let answer = Answer::Sessions { sessions: vec![SessionStatus::default(); 3], last: true };
         assert_eq!(Answer::decode(&answer.encode()), Some(answer));

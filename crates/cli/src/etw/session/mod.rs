@@ -287,7 +287,7 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
                 let enable = spec.enable(system, filter.clone(), &pids, stacks)?;
                 let guid = enable.provider;
                 if !(capture_state && says_nothing && is_enabled(system, &session, guid)?) {
-                    system.enable(&session, &enable)?;
+                    spec.enable_in(system, &session, &enable)?;
                 }
                 if capture_state {
                     system.capture_state(&session, guid)?;

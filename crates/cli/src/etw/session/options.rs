@@ -197,7 +197,7 @@ impl SessionOptions {
     /// Enables the providers for a session that runs.
     pub(super) fn enable_all(&self, system: &dyn Controller, session: &str) -> Result<(), Error> {
         for spec in &self.providers {
-            system.enable(session, &spec.enable(system, None, &[], self.stacks)?)?;
+            spec.enable_in(system, session, &spec.enable(system, None, &[], self.stacks)?)?;
         }
         Ok(())
     }

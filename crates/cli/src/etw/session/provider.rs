@@ -140,6 +140,19 @@ impl ProviderSpec {
         self.bare
     }
 
+    /// Enables the provider for a session: by its name if the user gave one, so that programs which register later count, too.
+    pub(super) fn enable_in(
+        &self,
+        controller: &dyn Controller,
+        session: &str,
+        enable: &Enable,
+    ) -> Result<(), Error> {
+        match self.guid {
+            Some(_) => controller.enable(session, enable),
+            None => controller.enable_named(session, &self.name, enable),
+        }
+    }
+
     /// The enable request for the provider.
     pub(super) fn enable(
         &self,

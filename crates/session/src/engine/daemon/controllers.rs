@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tracewell_types::Guid;
 
-use super::{Daemon, LET_GO, Listening, NOTICE, State};
+use super::{Daemon, LET_GO, Listening, MOST_NAME, NOTICE, Provider, State};
 use crate::engine::access::Right;
 use crate::engine::clock;
 use crate::engine::consumer::{Consumer, Sending};
@@ -29,6 +29,9 @@ const CONSUMERS: Duration = Duration::from_secs(5);
 /// Maximum number of ids of a filter: of events that programs log, and of those that a source logs.
 const IDS: usize = 64;
 const IDS_OF_SOURCE: usize = 4096;
+
+/// Providers at most that a session enables at once because they have the name that it asks for.
+const MOST_OF_ONE_NAME: usize = 64;
 
 impl Daemon {
     /// Answers a request, and logs its changes and rejections because of missing rights.
@@ -67,7 +70,7 @@ impl Daemon {
     }
 
     /// The same for the user of a session.
-    fn is_of_stranger(&self, logger: &Logger) -> bool {
+    pub(super) fn is_of_stranger(&self, logger: &Logger) -> bool {
         is_stranger(logger.uid, self.uid)
     }
 
@@ -110,7 +113,10 @@ impl Daemon {
             }
             Request::Update { name, update } => one(self.update(&name, &update, peer)),
             Request::List {} => self.list(peer),
-            Request::Enable { name, enable } => done(self.enable(&name, &enable, peer)),
+            Request::Enable { name, enable } => done(self.enable(&name, "", &enable, peer)),
+            Request::EnableNamed { name, provider, enable } => {
+                done(self.enable_named(&name, &provider, &enable, peer))
+            }
             Request::Disable { name, provider } => done(self.disable(&name, provider, peer)),
             Request::CaptureState { name, provider } => done(self.capture_state(&name, provider, peer)),
             Request::Providers {} => self.providers(),
@@ -402,7 +408,32 @@ impl Daemon {
         Ok(logger)
     }
 
-    fn enable(&self, name: &str, enable: &Enable, peer: Peer) -> Result<(), Error> {
+    /// Enables a provider, and those that programs have registered by its name with other GUIDs; for users other than the
+    /// daemon's the first alone: see `follow_names`.
+    fn enable_named(&self, name: &str, called: &str, enable: &Enable, peer: Peer) -> Result<(), Error> {
+        if called.len() > MOST_NAME {
+            return Err(Error::new(Code::INVALID_PARAMETER, "the name of a provider has at most 1024 bytes"));
+        }
+        self.enable(name, called, enable, peer)?;
+        if !self.is_trusted(peer) {
+            return Ok(());
+        }
+        let others: Vec<Guid> = {
+            let mut state = self.locked();
+            state.note_name(called, enable.provider);
+            let is_it = |(guid, provider): &(&Guid, &Provider)| {
+                **guid != enable.provider && !provider.registered.is_empty() && provider.is_called(called)
+            };
+            // Another user may register any number by this name, and each takes time.
+            state.providers.iter().filter(is_it).map(|(guid, _)| *guid).take(MOST_OF_ONE_NAME).collect()
+        };
+        for provider in others {
+            self.enable(name, called, &Enable { provider, ..enable.clone() }, peer)?;
+        }
+        Ok(())
+    }
+
+    fn enable(&self, name: &str, called: &str, enable: &Enable, peer: Peer) -> Result<(), Error> {
         let logger = self.may_enable(name, enable, peer)?;
         if enable.provider == SYSTEM_TRACE {
             return self.enable_kernel(&logger, enable);
@@ -412,8 +443,12 @@ impl Daemon {
             let detail = format!("{} providers are known, the most there can be", SLOTS - 1);
             return Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail));
         };
-        let listening =
-            Listening { session: logger.number, generation: logger.generation, enable: enable.clone() };
+        let listening = Listening {
+            session: logger.number,
+            generation: logger.generation,
+            enable: enable.clone(),
+            name: called.to_owned(),
+        };
         let known = &mut *state;
         let Some(provider) = known.providers.get_mut(&enable.provider) else {
             return Err(Code::WMI_GUID_NOT_FOUND.into());
@@ -482,7 +517,11 @@ impl Daemon {
             return self.set_kernel_flags(&logger, 0);
         }
         let mut state = self.locked();
-        let orders = self.unlisten(&mut state, guid, &logger);
+        // Those that follow its name end with it.
+        let mut orders = Vec::new();
+        for guid in state.of_one_name(guid, logger.number) {
+            orders.extend(self.unlisten(&mut state, guid, &logger));
+        }
         drop(self.wait_for(state, &orders, NOTICE));
         self.apply_wants(&logger)
     }
@@ -497,12 +536,14 @@ impl Daemon {
         let listening = provider.listeners[place].take();
         self.publish(provider);
         self.keeper.forget(Key::Listening { guid, session: logger.number });
+        self.keeper.forget(Key::Named { guid, session: logger.number });
         let registered = provider.registered.clone();
         let mut orders = Vec::new();
         if let Some(listening) = listening {
             for connection in registered {
                 orders.extend(state.control(connection, guid, &listening, 0));
             }
+            state.forget_name(&listening.name, guid);
         }
         state.forget_if_unused(guid, self);
         orders
@@ -516,13 +557,17 @@ impl Daemon {
         }
         let mut state = self.locked();
         let Some(provider) = state.providers.get(&guid) else { return Err(Code::WMI_GUID_NOT_FOUND.into()) };
-        let listening = provider.listeners.iter().flatten().find(|l| l.session == logger.number).cloned();
-        let Some(listening) = listening else {
+        let mine = |l: &&Listening| l.session == logger.number;
+        if !provider.listeners.iter().flatten().any(|l| mine(&l)) {
             return Err(Error::new(Code::INVALID_PARAMETER, "the provider is not enabled for this session"));
-        };
+        }
         let mut orders = Vec::new();
-        for connection in provider.registered.clone() {
-            orders.extend(state.control(connection, guid, &listening, 2));
+        for guid in state.of_one_name(guid, logger.number) {
+            let Some(provider) = state.providers.get(&guid) else { continue };
+            let Some(listening) = provider.listeners.iter().flatten().find(mine).cloned() else { continue };
+            for connection in provider.registered.clone() {
+                orders.extend(state.control(connection, guid, &listening, 2));
+            }
         }
         drop(self.wait_for(state, &orders, NOTICE));
         logger.taps.capture_state(Some(guid));
@@ -549,7 +594,7 @@ impl Daemon {
         }
         // A new session does not know the past: providers log their state, if they can.
         let mut state = self.locked();
-        let mine = |p: &super::Provider| {
+        let mine = |p: &Provider| {
             let listening = p.listeners.iter().flatten().find(|l| l.session == logger.number).cloned();
             listening.map(|l| (l, p.registered.clone()))
         };
@@ -588,7 +633,9 @@ fn deed(request: &Request) -> Option<String> {
         Request::Stop { name } => format!("stop of session {name:?}"),
         Request::Flush { name, file: Some(file) } => format!("snapshot of session {name:?} to {file:?}"),
         Request::Update { name, .. } => format!("update of session {name:?}"),
-        Request::Enable { name, enable } => format!("enable of {} for session {name:?}", enable.provider),
+        Request::Enable { name, enable } | Request::EnableNamed { name, enable, .. } => {
+            format!("enable of {} for session {name:?}", enable.provider)
+        }
         Request::Disable { name, provider } => format!("disable of {provider} for session {name:?}"),
         Request::TraceSystem { name, .. } => format!("system tracing of session {name:?}"),
         Request::Attach { name, .. } => format!("live reading of session {name:?}"),

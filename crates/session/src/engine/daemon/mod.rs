@@ -88,6 +88,9 @@ struct State {
     starting: HashMap<u32, Starting>,
     generation: u32,
     providers: HashMap<Guid, Provider>,
+    /// Names, in lower case, by which sessions have enabled providers, and the GUIDs that they asked for. A program may register
+    /// any name often, so this is found without a look at all providers.
+    names: HashMap<String, HashSet<Guid>>,
     free_slots: Vec<u32>,
     next_slot: u32,
     /// Slots that each user has made known.
@@ -125,6 +128,16 @@ struct Starting {
     in_process: bool,
 }
 
+/// Bytes of a provider's name at most.
+const MOST_NAME: usize = 1024;
+
+impl Provider {
+    /// Returns `true` if programs know it by this name.
+    fn is_called(&self, name: &str) -> bool {
+        !name.is_empty() && self.name.eq_ignore_ascii_case(name)
+    }
+}
+
 struct Provider {
     slot: u32,
     /// The user whose program or session made it known.
@@ -140,6 +153,8 @@ struct Listening {
     session: u32,
     generation: u32,
     enable: Enable,
+    /// The name by which the session has enabled it; empty if by its GUID.
+    name: String,
 }
 
 struct Process {

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use tracewell_types::Guid;
 
-use super::{Daemon, Listening, Process, State};
+use super::{Daemon, Listening, MOST_NAME, Process, Provider, State};
 use crate::engine::access::Right;
 use crate::engine::logger::Logger;
+use crate::engine::offers::SYSTEM_TRACE;
 use crate::engine::socket::{Peer, Socket};
 use crate::engine::sys::LoadedImage;
 use crate::engine::wire::{FromProcess, Key, OLDEST_PROCESS, ToProcess, VERSION, Wire};
@@ -48,6 +49,8 @@ impl State {
         {
             provider.registered.push(connection);
         }
+        self.follow_names(guid, daemon);
+        let Some(provider) = self.providers.get(&guid) else { return };
         let listening: Vec<Listening> = provider.listeners.iter().flatten().cloned().collect();
         for l in &listening {
             if let Some(logger) = self.sessions.get(&l.session).map(|s| Arc::clone(&s.logger)) {
@@ -69,6 +72,73 @@ impl State {
                 self.notify(connection, &ToProcess::Registered { guid, slot }, None);
             }
         }
+    }
+
+    /// Has sessions that enabled a provider by name listen to the provider of this name that a program registers with another
+    /// GUID. Sessions of users other than the daemon's do not: the access file permits them providers one by one.
+    fn follow_names(&mut self, guid: Guid, daemon: &Daemon) {
+        let Some(called) = self.providers.get(&guid).map(|provider| provider.name.clone()) else { return };
+        if called.is_empty() || guid == SYSTEM_TRACE || daemon.sources.offers().providers.contains(&guid) {
+            return;
+        }
+        let asked = self.names.get(&called.to_ascii_lowercase()).into_iter().flatten();
+        let listeners =
+            asked.filter_map(|asked| self.providers.get(asked)).flat_map(|known| &known.listeners);
+        let asking: Vec<Listening> =
+            listeners.flatten().filter(|l| l.name.eq_ignore_ascii_case(&called)).cloned().collect();
+        for mut listening in asking {
+            let session = self.sessions.get(&listening.session);
+            if session.is_none_or(|session| session.stopping || daemon.is_of_stranger(&session.logger)) {
+                continue;
+            }
+            let Some(provider) = self.providers.get_mut(&guid) else { return };
+            if provider.listeners.iter().flatten().any(|l| l.session == listening.session) {
+                continue;
+            }
+            // Eight sessions are the most there can be.
+            let Some(place) = provider.listeners.iter().position(Option::is_none) else { return };
+            listening.enable.provider = guid;
+            daemon.keep_listening(guid, place, &listening);
+            provider.listeners[place] = Some(listening);
+            daemon.publish(provider);
+        }
+    }
+
+    /// A session has enabled a provider by a name; an empty one means none.
+    pub(super) fn note_name(&mut self, name: &str, guid: Guid) {
+        if !name.is_empty() {
+            self.names.entry(name.to_ascii_lowercase()).or_default().insert(guid);
+        }
+    }
+
+    /// A session has ended what it began by a name.
+    pub(super) fn forget_name(&mut self, name: &str, guid: Guid) {
+        let listeners = self.providers.get(&guid).map(|provider| provider.listeners.iter().flatten());
+        if listeners.into_iter().flatten().any(|l| l.name.eq_ignore_ascii_case(name)) {
+            return;
+        }
+        let name = name.to_ascii_lowercase();
+        if let Some(guids) = self.names.get_mut(&name) {
+            guids.remove(&guid);
+            if guids.is_empty() {
+                self.names.remove(&name);
+            }
+        }
+    }
+
+    /// The providers that a session has enabled by the same name as this one, and this one.
+    pub(super) fn of_one_name(&self, guid: Guid, session: u32) -> Vec<Guid> {
+        let name_of = |provider: &Provider| {
+            let mut listeners = provider.listeners.iter().flatten();
+            listeners.find(|l| l.session == session).map(|l| l.name.clone())
+        };
+        let name = self.providers.get(&guid).and_then(name_of).unwrap_or_default();
+        let is_it = |(known, provider): &(&Guid, &Provider)| {
+            **known == guid
+                || !name.is_empty()
+                    && name_of(provider).is_some_and(|other| other.eq_ignore_ascii_case(&name))
+        };
+        self.providers.iter().filter(is_it).map(|(guid, _)| *guid).collect()
     }
 
     /// A process has completed an order, and has sent everything that precedes it.
@@ -120,7 +190,7 @@ impl Daemon {
         match FromProcess::decode(message) {
             None | Some(FromProcess::Hello { .. }) => return Err(()),
             Some(FromProcess::Register { guid, name }) => {
-                if name.len() > 1024 {
+                if name.len() > MOST_NAME {
                     return Err(());
                 }
                 state.register(connection, guid, name, self);

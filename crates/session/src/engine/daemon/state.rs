@@ -372,7 +372,13 @@ impl Daemon {
             generation: listening.generation,
             enable: listening.enable.clone(),
         };
-        self.keeper.keep(Key::Listening { guid, session: listening.session }, &value, None);
+        let session = listening.session;
+        self.keeper.keep(Key::Listening { guid, session }, &value, None);
+        if listening.name.is_empty() {
+            self.keeper.forget(Key::Named { guid, session });
+        } else {
+            self.keeper.keep(Key::Named { guid, session }, &listening.name, None);
+        }
     }
 }
 
@@ -423,7 +429,17 @@ impl State {
                         && let Some(place) = provider.listeners.get_mut(usize::from(kept.place))
                     {
                         let KeptListening { session, generation, enable, .. } = kept;
-                        *place = Some(Listening { session, generation, enable });
+                        *place = Some(Listening { session, generation, enable, name: String::new() });
+                    }
+                }
+                Key::Named { guid, session } => {
+                    let listeners = self.providers.get_mut(&guid).map(|provider| &mut provider.listeners);
+                    let mut known = listeners.into_iter().flatten().flatten();
+                    if let (Some(listening), Some(name)) =
+                        (known.find(|l| l.session == session), String::decode(&value))
+                    {
+                        listening.name.clone_from(&name);
+                        self.note_name(&name, guid);
                     }
                 }
                 Key::Tap { session, source } => {
