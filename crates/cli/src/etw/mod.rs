@@ -21,6 +21,8 @@ mod stats;
 mod stop;
 mod symbols;
 mod verify;
+#[cfg(target_os = "linux")]
+mod wine;
 
 pub(crate) use schema_store::add_stored;
 
@@ -114,6 +116,9 @@ enum Command {
     #[cfg(any(target_os = "linux", windows))]
     #[command(flatten)]
     Session(session::Command),
+    /// Have Windows programs under Wine log their events to sessions
+    #[cfg(target_os = "linux")]
+    Wine(wine::WineArgs),
     /// Print the completions of this command for a shell
     Completions {
         /// The shell
@@ -203,6 +208,8 @@ fn run() -> ExitCode {
         }
         #[cfg(any(target_os = "linux", windows))]
         Command::Session(command) => return session::run(command),
+        #[cfg(target_os = "linux")]
+        Command::Wine(args) => return wine::run(&args),
         Command::Export(args) => return export::run(&args),
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),

@@ -108,6 +108,21 @@ pub(crate) fn unregister(core: &'static Core) {
     }
 }
 
+/// Reports a provider again that has a name now.
+pub(crate) fn rename(core: &'static Core, name: &str) {
+    if !core.set_name(name) {
+        return;
+    }
+    for host in &ALL {
+        let inner = host.locked();
+        if let Some(socket) = &inner.socket
+            && inner.providers.iter().any(|known| std::ptr::eq(*known, core))
+        {
+            send_registration(socket, core);
+        }
+    }
+}
+
 /// Why session daemons do not accept the events of this process: they have another version, or serve too many programs.
 /// Empty if none refuses. For programs that want to show their users why nothing is logged.
 #[must_use]
@@ -479,7 +494,7 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn send_registration(socket: &Socket, core: &Core) {
-    let message = FromProcess::Register { guid: core.guid, name: core.name.to_owned() };
+    let message = FromProcess::Register { guid: core.guid, name: core.known_name().to_owned() };
     let _ = socket.send(&message.encode(), None);
 }
 

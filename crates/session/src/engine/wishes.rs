@@ -27,6 +27,8 @@ pub(crate) struct Core {
     pub(crate) name: &'static str,
     pub(crate) guid: Guid,
     pub(crate) traits: &'static [u8],
+    /// The name, of a provider that has it later than its GUID.
+    later_name: OnceLock<Box<str>>,
     /// Bits of the daemons that know the provider.
     pub(crate) known: AtomicU8,
     filters: Mutex<Vec<Filter>>,
@@ -35,6 +37,8 @@ pub(crate) struct Core {
 
 const _: () = {
     assert!(std::mem::offset_of!(Core, slots) == 0 && std::mem::offset_of!(Slot, threshold) == 0);
+    // As the PE half of `wine-pe` reads it.
+    assert!(std::mem::offset_of!(Slot, any) == 8);
     assert!(HOSTS == 2 && size_of::<Pointer<Slot>>() == size_of::<usize>());
 };
 
@@ -59,11 +63,22 @@ impl Core {
             name,
             guid,
             traits,
+            later_name: OnceLock::new(),
             slots: [const { Pointer::new(&DISABLED) }; HOSTS],
             known: AtomicU8::new(0),
             filters: Mutex::new(Vec::new()),
             callback: OnceLock::new(),
         }
+    }
+
+    /// The name that daemons know the provider by.
+    pub(crate) fn known_name(&self) -> &str {
+        self.later_name.get().map_or(self.name, |name| name)
+    }
+
+    /// Gives a provider without a name its name. Returns `true` unless it has one.
+    pub(crate) fn set_name(&self, name: &str) -> bool {
+        self.name.is_empty() && !name.is_empty() && self.later_name.set(name.into()).is_ok()
     }
 
     pub(crate) fn set_callback(&self, callback: Callback) {
@@ -98,6 +113,7 @@ impl Core {
                 any: enable.any,
                 all: enable.all,
                 session,
+                daemon: u8::try_from(host).unwrap_or(u8::MAX),
                 stacks: enable.stacks,
                 ids: enable.ids.clone(),
                 processes: enable.processes.clone(),

@@ -96,6 +96,11 @@ impl Facts {
         // In a separate namespace a process has another id than for the daemon.
         let own = status.lines().find_map(|line| line.strip_prefix("NSpid:")?.split_whitespace().last());
         let program = program.map(|name| name.trim_end_matches(" (deleted)").to_owned());
+        let windows = program.as_deref().and_then(|loader| windows_program(loader, command));
+        // Wine leaves zeros where its loader's arguments were longer.
+        let end = command.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let command = if windows.is_some() { &command[..end] } else { command };
+        let program = windows.or(program);
         Some(Facts {
             pid: 0,
             own: own.and_then(|pid| pid.parse().ok()).unwrap_or(0),
@@ -152,6 +157,21 @@ impl Facts {
         let mut record = Vec::with_capacity(32 + out.len());
         header.append(&out, &mut record).then_some(record)
     }
+}
+
+/// The loaders of Wine, which run Windows programs.
+const LOADERS: [&str; 4] = ["wine", "wine64", "wine-preloader", "wine64-preloader"];
+
+/// The file name of the Windows program that a loader of Wine runs: Wine makes it the first argument. It is what the program
+/// itself says, as the command line is.
+fn windows_program(loader: &str, command: &[u8]) -> Option<String> {
+    if !LOADERS.contains(&loader) {
+        return None;
+    }
+    let program = command.split(|byte| *byte == 0).next()?;
+    let name = program.rsplit(|byte| [b'\\', b'/'].contains(byte)).next()?;
+    let name = String::from_utf8_lossy(name).into_owned();
+    (!name.is_empty() && !LOADERS.contains(&&*name)).then_some(name)
 }
 
 /// The control group of a process, from `/proc/PID/cgroup`: of the unified hierarchy, or else the longest of the others.
@@ -361,6 +381,25 @@ mod tests {
         assert_eq!((&*unknown.image, &*unknown.command_line, unknown.own), ("odd) name (x", "", 0));
         assert_eq!(Facts::parse("nonsense", "", None, b""), None);
         assert_eq!(command_line(&[b'x'; 5000]).chars().count(), LONGEST_COMMAND + 1);
+    }
+
+    #[test]
+    fn issue_18_a_windows_program_has_its_own_name() {
+        let stat = "4711 (shop.exe) S 42 4711 4711 0 -1 4194304 94 0 0 0 0 0 0 0 20 0 1 0 8989 2703360 1 1";
+        let facts = |loader: &str, command: &[u8]| {
+            let facts = Facts::parse(stat, "", Some(loader.into()), command).unwrap();
+            (facts.image, facts.command_line)
+        };
+        let names = |image: &str, line: &str| (image.to_owned(), line.to_owned());
+        assert_eq!(
+            facts("wine64", b"C:\\a b\\shop.exe\0-v\0\0\0\0"),
+            names("shop.exe", "\"C:\\a b\\shop.exe\" -v")
+        );
+        assert_eq!(facts("wine64-preloader", b"shop.exe\0"), names("shop.exe", "shop.exe"));
+        // Before Wine has set it, and programs that are not Wine's.
+        assert_eq!(facts("wine64", b"/usr/lib/wine/wine64\0shop.exe\0").0, "wine64");
+        assert_eq!(facts("bash", b"C:\\x.exe\0").0, "bash");
+        assert_eq!(facts("wine64", b"").0, "wine64");
     }
 
     #[test]

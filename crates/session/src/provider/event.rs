@@ -88,6 +88,9 @@ pub struct Notice {
     /// The session: its number among those of its daemon, as in [`SessionStatus::id`](crate::SessionStatus::id). 0 if the
     /// system does not report it.
     pub session: u32,
+    /// The daemon that the session belongs to: 0 for the first that the program logs to. Sessions of two daemons may have one
+    /// number.
+    pub daemon: u8,
     /// Whether it takes stacks.
     pub stacks: bool,
     /// The events it wants by their ids, when it filters them. The library does so itself: this is for providers that spare

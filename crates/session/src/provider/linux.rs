@@ -6,12 +6,51 @@ use std::time::Duration;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_types::Guid;
 
+use super::Provider;
 use super::event::{Activity, ClassicDescriptor, Delivery, EventDescriptor, MessageDescriptor};
 use super::fields::{Fields, Sink, Utf16};
 use crate::engine::sys::{self, Event, Outcome, RingSlot, Staging};
 use crate::engine::table::STACKS;
 pub(crate) use crate::engine::wishes::Core;
 use crate::engine::{host, record};
+
+/// Providers of another runtime, which have their names and traits later than their GUIDs (Windows programs).
+impl Provider {
+    /// Gives a provider that was made without a name its name, also after it was registered. The first name stays.
+    pub fn set_name(&'static self, name: &str) {
+        host::rename(&self.core, name);
+    }
+
+    /// As [`Provider::write_described`], with the traits that the event is to have.
+    #[inline]
+    pub fn write_with_traits(
+        &self,
+        event: &EventDescriptor,
+        activity: &Activity,
+        metadata: &[u8],
+        traits: &[u8],
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        if !self.is_enabled(event.level, event.keyword) {
+            return Delivery::default();
+        }
+        self.core.write_described(event, activity, metadata, traits, fields)
+    }
+
+    /// As [`Provider::write_string`], with the traits that the event is to have, and a text in UTF-16 that ends with a zero.
+    pub fn write_wide_string(
+        &self,
+        level: u8,
+        keyword: u64,
+        traits: &[u8],
+        text: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        if !self.is_enabled(level, keyword) {
+            return Delivery::default();
+        }
+        self.core.write_text(&EventDescriptor { level, keyword, ..EventDescriptor::default() }, traits, text)
+    }
+}
 
 impl Core {
     pub(crate) fn register(&'static self) {
@@ -30,6 +69,18 @@ impl Core {
         metadata: &[u8],
         fields: &(impl Fields + ?Sized),
     ) -> Delivery {
+        self.write_described(event, activity, metadata, self.traits, fields)
+    }
+
+    #[inline(always)]
+    fn write_described(
+        &self,
+        event: &EventDescriptor,
+        activity: &Activity,
+        metadata: &[u8],
+        traits: &[u8],
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
         let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
         let mut body = Staging::new(&mut space, &mut many);
         let mut flags = EventFlags::default();
@@ -39,23 +90,27 @@ impl Core {
         }
         if !metadata.is_empty() {
             flags = EventFlags::EXTENDED_INFO;
-            record::described(&mut body, metadata, self.traits);
+            record::described(&mut body, metadata, traits);
         }
         let head = record::event(&self.guid, event, activity, flags);
         self.write_fields(head, body, fields)
     }
 
     pub(crate) fn write_string(&self, event: &EventDescriptor, text: &str) -> Delivery {
+        self.write_text(event, self.traits, &(Utf16(text),))
+    }
+
+    fn write_text(&self, event: &EventDescriptor, traits: &[u8], text: &(impl Fields + ?Sized)) -> Delivery {
         let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
         let mut body = Staging::new(&mut space, &mut many);
         let mut flags = EventFlags::STRING_ONLY;
         // Only the traits identify its writer.
-        if !self.traits.is_empty() {
+        if !traits.is_empty() {
             flags = flags.with(EventFlags::EXTENDED_INFO);
-            record::item(&mut body, ExtendedKind::PROVIDER_TRAITS, self.traits, false);
+            record::item(&mut body, ExtendedKind::PROVIDER_TRAITS, traits, false);
         }
         let head = record::event(&self.guid, event, &Activity::default(), flags);
-        self.write_fields(head, body, &(Utf16(text),))
+        self.write_fields(head, body, text)
     }
 
     #[inline(always)]

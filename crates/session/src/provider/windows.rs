@@ -93,6 +93,7 @@ impl Core {
                 any,
                 all,
                 session: 0,
+                daemon: 0,
                 stacks: false,
                 ids: None,
                 processes: Vec::new(),

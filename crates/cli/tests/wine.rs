@@ -1,0 +1,457 @@
+//! Events of Windows programs under Wine, in sessions of Linux. Needs Wine, a compiler for Windows and the library for Windows
+//! programs (`TRACEWELL_WINE_PE`); skips loudly without. `TRACEWELL_WINE_PREFIX` names the prefix that the tests copy.
+#![cfg(target_os = "linux")]
+#![allow(missing_docs)]
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tracewell_corpus::{Scratch, skip};
+
+const MODERN: &str = "5f1cd3a0-2b1a-4c0e-9a52-0123456789ab";
+const CLASSIC: &str = "5f1cd3a1-2b1a-4c0e-9a52-0123456789ab";
+
+/// A prefix in which everything is installed, a Windows program, and a daemon.
+struct Wine {
+    folder: Scratch,
+    prefix: PathBuf,
+}
+
+/// Runs a command that must succeed.
+fn done(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// A copy of the prefix of the machine; `None` without one.
+fn copy_of_prefix(folder: &Path) -> Option<PathBuf> {
+    let Some(origin) = std::env::var_os("TRACEWELL_WINE_PREFIX") else {
+        skip("wine", "set TRACEWELL_WINE_PREFIX to a prefix of Wine, which the tests copy");
+        return None;
+    };
+    let prefix = folder.join("prefix");
+    // Files are never changed in place, neither by Wine nor by etw: links save their 700 MB.
+    let copied = Command::new("cp").arg("-al").arg(&origin).arg(&prefix).status().unwrap();
+    if !copied.success() {
+        done(Command::new("cp").arg("-a").arg(&origin).arg(&prefix));
+    }
+    Some(prefix)
+}
+
+/// The folder with both halves of the library, and the program; `None` without them.
+fn built(folder: &Path) -> Option<()> {
+    let Some(library) = std::env::var_os("TRACEWELL_WINE_PE") else {
+        skip("wine", "set TRACEWELL_WINE_PE to tracewell_wine_pe.dll, which the step win-build builds");
+        return None;
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let compiler = "x86_64-w64-mingw32-gcc";
+    let source = root.join("crates/wine-unix/tests/provider.c");
+    let program = folder.join("shop.exe");
+    let mut compile = Command::new(compiler);
+    compile.args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program).arg(source).arg("-ladvapi32");
+    match compile.output() {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        Err(_) => {
+            skip("wine", "install a C compiler for Windows (gcc-mingw-w64-x86-64)");
+            return None;
+        }
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build.args(["build", "--quiet", "--locked", "--lib", "-p", "tracewell-wine-unix"]);
+    if !cfg!(debug_assertions) {
+        build.arg("--release");
+    }
+    done(build.current_dir(&root));
+    let own = Path::new(env!("CARGO_BIN_EXE_etw")).parent().unwrap();
+    std::fs::copy(library, folder.join("tracewell_wine_pe.dll")).unwrap();
+    let name = "libtracewell_wine_unix.so";
+    std::fs::copy(own.join(name), folder.join(name)).unwrap();
+    Some(())
+}
+
+impl Wine {
+    fn new(name: &str) -> Option<Wine> {
+        let folder = Scratch::new(name);
+        built(&folder)?;
+        let prefix = copy_of_prefix(&folder)?;
+        let wine = Wine { folder, prefix };
+        wine.ok(&["wine", "install", wine.prefix.to_str()?, "--from", wine.folder.to_str()?]);
+        Some(wine)
+    }
+
+    fn environment(&self, command: &mut Command) {
+        command.current_dir(&*self.folder).env("TRACEWELL_RUNTIME", self.folder.join("run"));
+        command.env("TRACEWELL_OWNER", std::process::id().to_string()).stdin(Stdio::null());
+        command.env("WINEPREFIX", &self.prefix).env("WINEDEBUG", "-all");
+        // No requests of the first start; what the user's registry says about other libraries stays.
+        command.env("WINEDLLOVERRIDES", "mscoree,mshtml,winedbg.exe=");
+    }
+
+    fn command(&self, name: &str, words: &[&str]) -> Command {
+        let program = match name {
+            "etw" => env!("CARGO_BIN_EXE_etw").to_owned(),
+            "dtrace" => env!("CARGO_BIN_EXE_dtrace").to_owned(),
+            _ => loader(),
+        };
+        let mut command = Command::new(program);
+        command.args(words);
+        self.environment(&mut command);
+        command
+    }
+
+    fn ok(&self, words: &[&str]) -> String {
+        String::from_utf8(done(&mut self.command("etw", words)).stdout).unwrap()
+    }
+
+    /// Records what the Windows program logs, and returns its lines.
+    fn record(&self, file: &str, providers: &[&str], steps: &[&str]) -> Vec<String> {
+        let mut words = vec!["record", "-o", file];
+        providers.iter().for_each(|provider| words.extend(["-p", provider]));
+        let loader = loader();
+        words.extend(["--", &loader, "shop.exe"]);
+        words.extend(steps);
+        let output = done(&mut self.command("etw", &words));
+        assert!(self.ok(&["verify", file]).contains("sound"), "{file}");
+        String::from_utf8_lossy(&output.stdout).lines().map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    /// All events of a file.
+    fn all(&self, file: &str) -> Vec<Value> {
+        let all = self.ok(&["dump", "--json", file]);
+        all.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The events of a file that a provider wrote.
+    fn events(&self, file: &str, provider: &str) -> Vec<Value> {
+        let mut all = self.all(file);
+        all.retain(|event| event["guid"] == *provider);
+        all
+    }
+}
+
+impl Drop for Wine {
+    fn drop(&mut self) {
+        let _ = self.command("etw", &["daemon", "stop"]).output();
+        let server = Path::new(&loader()).with_file_name("wineserver64");
+        let mut end = Command::new(if server.exists() { server } else { "wineserver".into() });
+        self.environment(&mut end);
+        let _ = end.arg("-k").output();
+    }
+}
+
+/// Wine for 64 bits.
+fn loader() -> String {
+    let debian = "/usr/lib/wine/wine64";
+    if Path::new(debian).exists() { debian.to_owned() } else { "wine".to_owned() }
+}
+
+/// Starts a command whose lines are read one by one.
+fn started(mut command: Command) -> (Child, BufReader<std::process::ChildStdout>) {
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let output = child.stdout.take().unwrap();
+    (child, BufReader::new(output))
+}
+
+/// Reads lines until one contains a text; the output must not end before.
+fn until(lines: &mut impl BufRead, text: &str) {
+    let mut line = String::new();
+    while !line.contains(text) {
+        line.clear();
+        assert!(lines.read_line(&mut line).unwrap() > 0, "the output ended before {text}");
+    }
+}
+
+/// Some members of an event, as one line.
+fn line(event: &Value) -> String {
+    let plain = |key: &str| match &event[key] {
+        Value::Null => "-".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    ["id", "version", "level", "opcode", "task_id", "keyword", "activity", "related", "rest"]
+        .map(plain)
+        .join(" ")
+}
+
+/// The payload of an event of `shop.exe`: a number and a text.
+fn payload(number: u32, text: &str) -> String {
+    let text = text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes);
+    number.to_le_bytes().into_iter().chain(text).map(|byte| format!("{byte:02x}")).collect()
+}
+
+const ACTIVITY: &str = "11111111-2222-3333-0404-040404040404";
+const RELATED: &str = "55555555-6666-7777-0808-080808080808";
+
+/// The events that the step `known` logs, with levels and keywords: id, level, keyword, and how they are shown.
+fn known() -> Vec<(u64, u8, u64, String)> {
+    let plain = |id: u32, level: u8, keyword: u64, text: &str| {
+        let mask = if keyword == 0 { "-".to_owned() } else { format!("{keyword:#x}") };
+        let line = format!("{id} 1 {level} 0 - {mask} - - {}", payload(id, text));
+        (u64::from(id), level, keyword, line)
+    };
+    vec![
+        plain(1, 4, 1, "one"),
+        plain(2, 2, 2, "zwölf €"),
+        plain(3, 5, 4, ""),
+        plain(4, 4, 0, "no keyword"),
+        plain(5, 0, 8, "level 0"),
+        (20, 4, 0x10, format!("20 0 4 1 7 0x10 {ACTIVITY} {RELATED} 63000000")),
+        (21, 4, 0x10, format!("21 0 4 1 7 0x10 {ACTIVITY} - -")),
+    ]
+}
+
+#[test]
+fn issue_18_every_kind_of_event_arrives_with_its_fields() {
+    let Some(wine) = Wine::new("wine-known") else { return };
+    let steps = ["register", "known", "wrong", "described", "unregister"];
+    let lines = wine.record("known.etl", &[MODERN], &steps);
+    let wanted = [
+        // Before `EventRegister` returns, on the same thread.
+        "notice 1 level 255 any ffffffffffffffff all 0 context right",
+        "register 0",
+        "write 0",
+        "write 0",
+        "write 0",
+        "write 0",
+        "write 0",
+        "transfer 0",
+        "write 0",
+        "activity right",
+        "string 0",
+        "enabled 1 1 0",
+        "wrong 6 6 87 87 534 6",
+        "wrong 87 87",
+        "traits 0",
+        "described 0",
+        "unregister 0",
+    ];
+    assert_eq!(lines, wanted);
+    let found: Vec<String> = wine.events("known.etl", MODERN).iter().map(line).collect();
+    let wanted: Vec<String> = known().into_iter().map(|(.., line)| line).collect();
+    assert_eq!(found, wanted);
+    let all = wine.all("known.etl");
+    let string = all.iter().find(|event| event["event"] == "EventWriteString").unwrap();
+    assert_eq!(string["fields"]["Message"], "a string");
+    let sold = all.iter().find(|event| event["event"] == "Sold").unwrap();
+    assert_eq!((&sold["provider"], &sold["fields"]["item"]), (&"Wine-Shop".into(), &7.into()));
+    let process = all.iter().find(|event| event["event"] == "Process/DCStart").unwrap();
+    assert_eq!(process["fields"]["ImageFileName"], "shop.exe");
+    assert_eq!(process["fields"]["CommandLine"], format!("shop.exe {}", steps.join(" ")));
+    assert_eq!(sold["process"], "shop.exe");
+}
+
+#[test]
+fn issue_18_levels_and_keywords_are_those_of_the_session() {
+    let Some(wine) = Wine::new("wine-filters") else { return };
+    for (at, (level, any, all)) in
+        [(4, 0_u64, 0_u64), (2, 0, 0), (5, 3, 0), (5, 0x11, 0x10), (1, 0xFF, 0), (255, 0x4, 0x4)].into_iter().enumerate()
+    {
+        let file = format!("f{at}.etl");
+        let provider = format!("{MODERN}:{level}:{any:#x}:{all:#x}");
+        let lines = wine.record(&file, &[&provider], &["register", "known", "unregister"]);
+        let shown = if any == 0 { u64::MAX } else { any };
+        assert_eq!(lines[0], format!("notice 1 level {level} any {shown:x} all {all:x} context right"));
+        let found: Vec<u64> =
+            wine.events(&file, MODERN).iter().filter_map(|event| event["id"].as_u64()).collect();
+        let wanted = known().into_iter().filter(|(_, of, keyword, _)| {
+            *of <= level && (*keyword == 0 || (keyword & shown != 0 && keyword & all == all))
+        });
+        assert_eq!(found, wanted.map(|(id, ..)| id).collect::<Vec<_>>(), "{provider}");
+    }
+}
+
+#[test]
+fn issue_18_events_of_eight_threads_are_all_there_in_order() {
+    const EACH: usize = 5000;
+    let Some(wine) = Wine::new("wine-threads") else { return };
+    let each = format!("threads={EACH}");
+    // It ends without taking its provider back.
+    wine.record("threads.etl", &[MODERN], &["register", &each, "exit=0"]);
+    let events = wine.events("threads.etl", MODERN);
+    assert_eq!(events.len(), 8 * EACH);
+    for thread in 0..8 {
+        let of_thread = |event: &&Value| event["task_id"].as_u64().unwrap_or(0) == thread;
+        let numbers: Vec<String> =
+            events.iter().filter(of_thread).map(|event| event["rest"].as_str().unwrap().to_owned()).collect();
+        let wanted: Vec<String> =
+            (0..EACH as u32).map(|n| n.to_le_bytes().map(|byte| format!("{byte:02x}")).concat()).collect();
+        assert_eq!(numbers, wanted, "thread {thread}");
+    }
+}
+
+#[test]
+fn issue_18_events_of_the_old_kind_and_messages() {
+    let Some(wine) = Wine::new("wine-classic") else { return };
+    let provider = format!("{CLASSIC}:3:0x70");
+    let lines = wine.record("old.etl", &[&provider], &["register-classic", "classic", "unregister-classic"]);
+    let wanted = ["classic level 3 flags 70", "register 0", "classic 0", "classic 0", "message 0", "unregister 0"];
+    assert_eq!(lines, wanted);
+    let all = wine.all("old.etl");
+    let rests: Vec<&Value> = all.iter().map(|event| &event["rest"]).filter(|rest| rest.is_string()).collect();
+    assert_eq!(rests, ["29000000", "2a0000002b000000", "2a0000002b000000"], "{all:#?}");
+}
+
+#[test]
+fn issue_18_a_session_that_starts_and_ends_while_the_program_runs() {
+    let Some(wine) = Wine::new("wine-late") else { return };
+    let steps = ["shop.exe", "register", "enabled=1", "notices=2", "enabled=0", "known", "unregister"];
+    let (mut child, mut lines) = started(wine.command("wine", &steps));
+    until(&mut lines, "register 0");
+    wine.ok(&["start", "late", "-o", "late.etl", "-p", &format!("{MODERN}:4:0x1")]);
+    until(&mut lines, "notice 1 level 4 any 1 all 0 context right");
+    // A second session: the callback receives what both want.
+    wine.ok(&["start", "wide", "-o", "wide.etl", "-p", &format!("{MODERN}:5:0x2")]);
+    until(&mut lines, "notice 1 level 5 any 3 all 0 context right");
+    wine.ok(&["stop", "wide"]);
+    until(&mut lines, "notice 1 level 4 any 1 all 0 context right");
+    wine.ok(&["stop", "late"]);
+    until(&mut lines, "notice 0 level 0 any 0 all 0 context right");
+    // Nothing is written any more.
+    until(&mut lines, "enabled 0 0 0");
+    assert!(child.wait().unwrap().success());
+    assert_eq!(wine.events("late.etl", MODERN).len() + wine.events("wide.etl", MODERN).len(), 0);
+}
+
+#[test]
+fn issue_18_a_program_that_is_killed_leaves_a_sound_file() {
+    let Some(wine) = Wine::new("wine-killed") else { return };
+    wine.ok(&["start", "kill", "-o", "kill.etl", "-p", MODERN, "--flush-timer", "50"]);
+    for _ in 0..3 {
+        let (mut child, mut lines) = started(wine.command("wine", &["shop.exe", "register", "forever"]));
+        until(&mut lines, "register 0");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    wine.ok(&["stop", "kill"]);
+    assert!(wine.ok(&["verify", "kill.etl"]).contains("sound"), "the file is sound");
+    // Each program numbers its events, and repeats one that found no room: none is missing, and none is there twice.
+    let mut numbers = std::collections::BTreeMap::<u64, u32>::new();
+    for event in wine.events("kill.etl", MODERN) {
+        let next = numbers.entry(event["pid"].as_u64().unwrap()).or_default();
+        assert_eq!(event["rest"], payload(*next, "again"));
+        *next += 1;
+    }
+    assert!(numbers.len() == 3 && numbers.values().all(|count| *count > 100), "{numbers:?}");
+}
+
+#[test]
+fn issue_18_dtrace_counts_the_events_live() {
+    let Some(wine) = Wine::new("wine-live") else { return };
+    let script = format!("{MODERN}::: {{ @[execname] = count(); }}");
+    let run = format!("{} shop.exe register threads=1000 exit=0", loader());
+    let output = done(&mut wine.command("dtrace", &["-q", "-n", &script, "-c", &run]));
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let words: Vec<&str> = output.lines().last().unwrap_or_default().split_whitespace().collect();
+    assert_eq!(words, ["shop.exe", "8000"], "{output}");
+}
+
+/// All files of a folder with their contents, owners and times.
+fn listing(folder: &Path) -> Vec<String> {
+    let output = done(Command::new("find").arg(folder).args(["-printf", "%P %m %u %T@ %s %l\n"]));
+    let mut lines: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    // The times of folders change with the files in them.
+    lines.retain(|line| !["", "drive_c/windows", "drive_c/windows/system32"].contains(&line.split(' ').next().unwrap_or("")));
+    lines.sort();
+    lines
+}
+
+#[test]
+fn issue_18_a_prefix_is_restored_exactly() {
+    let folder = Scratch::new("wine-restore");
+    let (Some(()), Some(prefix)) = (built(&folder), copy_of_prefix(&folder)) else { return };
+    let etw = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_etw")).args(words).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    let (path, from) = (prefix.to_str().unwrap(), folder.to_str().unwrap());
+    let before = (listing(&prefix), std::fs::read(prefix.join("user.reg")).unwrap());
+    assert!(etw(&["wine", "status", path]).1.contains("not installed"));
+    for _ in 0..2 {
+        // A second time over the first one.
+        let done = etw(&["wine", "install", path, "--from", from]);
+        assert_eq!(done.0, Some(0), "{done:?}");
+        assert_eq!(etw(&["wine", "status", path]).0, Some(0));
+    }
+    let ntdll = prefix.join("drive_c/windows/system32/ntdll.dll");
+    let bytes = std::fs::read(&ntdll).unwrap();
+    std::fs::remove_file(&ntdll).unwrap();
+    std::fs::write(&ntdll, [&bytes[..], b"new"].concat()).unwrap();
+    let status = etw(&["wine", "status", path]);
+    assert!(status.0 == Some(1) && status.1.contains("Wine was updated"), "{status:?}");
+    std::fs::remove_file(&ntdll).unwrap();
+    std::fs::write(&ntdll, bytes).unwrap();
+    assert_eq!(etw(&["wine", "remove", path]).0, Some(0));
+    let after = (listing(&prefix), std::fs::read(prefix.join("user.reg")).unwrap());
+    let is_ntdll = |line: &String| !line.contains("system32/ntdll.dll") && !line.starts_with("user.reg");
+    assert_eq!(before.1, after.1);
+    assert_eq!(
+        before.0.into_iter().filter(is_ntdll).collect::<Vec<_>>(),
+        after.0.into_iter().filter(is_ntdll).collect::<Vec<_>>()
+    );
+    assert!(etw(&["wine", "remove", path]).1.contains("nothing of Tracewell is installed"));
+}
+
+/// Folders that look like a prefix and are not, or are those of another.
+#[test]
+fn issue_18_hostile_prefixes_are_refused_and_stay_as_they_are() {
+    let folder = Scratch::new("wine-hostile");
+    let prefix = folder.join("prefix");
+    let system = prefix.join("drive_c/windows/system32");
+    let halves = folder.join("halves");
+    for folder in [&system, &halves] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    std::fs::write(halves.join("tracewell_wine_pe.dll"), "MZ").unwrap();
+    std::fs::write(halves.join("libtracewell_wine_unix.so"), "ELF").unwrap();
+    let refused = |want: &str| {
+        let before = listing(&folder);
+        let from = halves.to_str().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_etw"));
+        let output = command.args(["wine", "install", prefix.to_str().unwrap(), "--from", from]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains(want) && text.lines().count() == 1, "{want}: {text}");
+        assert_eq!(listing(&folder), before);
+    };
+    refused("no prefix of Wine");
+    std::fs::write(prefix.join("system.reg"), "").unwrap();
+    refused("ntdll.dll");
+    std::fs::write(system.join("ntdll.dll"), "MZ").unwrap();
+    refused("sechost.dll");
+    std::fs::write(system.join("sechost.dll"), "MZ and no more").unwrap();
+    refused("not Wine's own library");
+    let mut signed = [0; 0x60];
+    signed[0x40..0x50].copy_from_slice(b"Wine builtin DLL");
+    std::fs::write(system.join("sechost.dll"), signed).unwrap();
+    refused("sechost.dll");
+    // A pipe would be waited for.
+    std::fs::remove_file(system.join("sechost.dll")).unwrap();
+    done(Command::new("mkfifo").arg(system.join("sechost.dll")));
+    refused("not an ordinary file");
+    let rights = |mode: u32| {
+        let rights = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(&system, rights).unwrap();
+    };
+    rights(0o777);
+    refused("every user can change this folder");
+    rights(0o755);
+    std::fs::remove_dir_all(&system).unwrap();
+    std::os::unix::fs::symlink("nowhere", &system).unwrap();
+    refused("system32");
+    if std::os::unix::fs::lchown(&system, Some(54321), None).is_ok() {
+        refused("link of user 54321");
+        std::fs::remove_file(&system).unwrap();
+        std::fs::create_dir(&system).unwrap();
+        std::os::unix::fs::chown(&system, Some(54321), None).unwrap();
+        refused("belongs to user 54321");
+    } else {
+        skip("root", "links of other users need root to be made");
+    }
+}

@@ -1,0 +1,249 @@
+//! Calls from the half that Windows programs see to the half that is a Linux library: their numbers, and what both halves
+//! exchange.
+//!
+//! Every call passes one of these structures. Pointers in it are those of the program, valid for the time of the call.
+
+/// Changes with each change of this file: halves of different versions do not work together.
+pub const VERSION: u32 = 1;
+
+/// The symbol of the Linux library that leads to its functions, in the order of [`Call`].
+pub const FUNCTIONS: &str = "__wine_unix_call_funcs";
+
+/// Registrations that a process can have at a time; Windows permits 1,024.
+pub const REGISTRATIONS: usize = 1024;
+
+/// The functions of the Linux half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Call {
+    /// Takes an [`Attach`].
+    Attach = 0,
+    /// Takes a [`Register`].
+    Register = 1,
+    /// Takes an [`Index`].
+    Unregister = 2,
+    /// Takes a [`Traits`].
+    SetTraits = 3,
+    /// Takes an [`Activity`].
+    Activity = 4,
+    /// Takes an [`Index`], and waits until notices are due to some registration.
+    Wait = 5,
+    /// Takes a [`Notice`].
+    Notice = 6,
+    /// Takes a [`Sessions`].
+    Sessions = 7,
+    /// Takes a [`Classic`].
+    Classic = 8,
+    /// Takes a [`Message`].
+    Message = 9,
+}
+
+/// Number of functions.
+pub const CALLS: usize = 10;
+
+/// The first call of a process.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Attach {
+    /// [`VERSION`] of the caller.
+    pub version: u32,
+    /// Out: the function that writes an event. It is called on the program's own stack.
+    pub write: Option<WriteFunction>,
+}
+
+/// The function that writes an event: takes what [`Register`] returned as `registration`, and returns an error code.
+pub type WriteFunction = unsafe extern "sysv64" fn(registration: *const (), event: *const Write) -> u32;
+
+/// A new registration.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Register {
+    /// Its number, below [`REGISTRATIONS`], which no other registration has.
+    pub index: u32,
+    /// Whether it has a callback.
+    pub notices: u32,
+    /// GUID of the provider.
+    pub guid: [u8; 16],
+    /// Out: what [`WriteFunction`] takes.
+    pub registration: *const (),
+    /// Out: the words that say what sessions request, see [`Wanted`].
+    pub wanted: *const Wanted,
+}
+
+/// A registration by its number.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Index {
+    /// The number.
+    pub index: u32,
+}
+
+/// An event (`EventWriteEx`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Write {
+    /// `EVENT_DESCRIPTOR`; null for a string.
+    pub descriptor: *const [u8; 16],
+    /// Activity; null for that of the thread.
+    pub activity: *const [u8; 16],
+    /// The activity it comes from, or null.
+    pub related: *const [u8; 16],
+    /// The pieces of its payload, or the text of a string.
+    pub data: *const DataDescriptor,
+    /// Number of pieces; of a string its length in units of 16 bits, without the zero.
+    pub count: u32,
+    /// Level of a string.
+    pub level: u32,
+    /// Keyword of a string.
+    pub keyword: u64,
+}
+
+/// A piece of a payload (`EVENT_DATA_DESCRIPTOR`).
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct DataDescriptor {
+    /// Address.
+    pub address: u64,
+    /// Bytes.
+    pub size: u32,
+    /// 0 for data, 1 for the description of the event, 2 for the traits of the provider.
+    pub kind: u8,
+    /// Not used.
+    pub reserved: [u8; 3],
+}
+
+/// The traits of a provider (`EventSetInformation`), with its name.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Traits {
+    /// The registration.
+    pub index: u32,
+    /// Bytes.
+    pub size: u32,
+    /// Address.
+    pub data: *const u8,
+}
+
+/// The activity of the calling thread (`EventActivityIdControl`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Activity {
+    /// The control code of Windows.
+    pub code: u32,
+    /// In and out.
+    pub id: [u8; 16],
+}
+
+/// What sessions together want of a provider, as its callback receives it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Notice {
+    /// The registration.
+    pub index: u32,
+    /// Out: 1 if a notice was due, 0 otherwise.
+    pub due: u32,
+    /// Out: `EVENT_CONTROL_CODE`: 0 disable, 1 enable, 2 capture the state.
+    pub control: u32,
+    /// Out: level.
+    pub level: u32,
+    /// Out: keywords of which an event must have one.
+    pub any: u64,
+    /// Out: keywords that it must all have.
+    pub all: u64,
+}
+
+/// A session that has a provider enabled (`TRACE_ENABLE_INFO`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Session {
+    /// 1.
+    pub enabled: u32,
+    /// Level.
+    pub level: u8,
+    /// 0.
+    pub reserved: u8,
+    /// Number of the session.
+    pub logger: u16,
+    /// 0.
+    pub property: u32,
+    /// 0.
+    pub reserved2: u32,
+    /// Keywords of which an event must have one.
+    pub any: u64,
+    /// Keywords that it must all have.
+    pub all: u64,
+}
+
+/// Most sessions that can have a provider enabled.
+pub const SESSIONS: usize = 16;
+
+/// The sessions that have a provider enabled.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Sessions {
+    /// GUID of the provider.
+    pub guid: [u8; 16],
+    /// Out: registrations of this GUID in the process.
+    pub registrations: u32,
+    /// Out: how many of `sessions` are used.
+    pub count: u32,
+    /// Out.
+    pub sessions: [Session; SESSIONS],
+}
+
+/// An event of the old kind (`TraceEvent`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Classic {
+    /// The registration.
+    pub index: u32,
+    /// Event type.
+    pub opcode: u8,
+    /// Level.
+    pub level: u8,
+    /// Version of the payload's layout.
+    pub version: u16,
+    /// Event class.
+    pub class: [u8; 16],
+    /// The pieces of the payload.
+    pub data: *const DataDescriptor,
+    /// Their number.
+    pub count: u32,
+}
+
+/// A trace message (`TraceMessage`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Message {
+    /// The registration.
+    pub index: u32,
+    /// Component, if there is no GUID.
+    pub component: u32,
+    /// GUID of the message file; zeros for none.
+    pub guid: [u8; 16],
+    /// Number of the message.
+    pub number: u16,
+    /// The pieces of the payload.
+    pub data: *const DataDescriptor,
+    /// Their number.
+    pub count: u32,
+}
+
+/// Two pointers to what the daemons of a process request of a provider, which change at any time.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Wanted {
+    /// The user's daemon and that of the system. Never null once registered.
+    pub daemons: [core::sync::atomic::AtomicPtr<DaemonWants>; 2],
+}
+
+/// What one daemon requests.
+#[derive(Debug)]
+#[repr(C)]
+pub struct DaemonWants {
+    /// Events are wanted if their level is below this.
+    pub threshold: core::sync::atomic::AtomicU32,
+    listeners: core::sync::atomic::AtomicU32,
+    /// Keywords of which an event must have one, unless it has none.
+    pub any: core::sync::atomic::AtomicU64,
+}

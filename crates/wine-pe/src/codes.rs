@@ -1,0 +1,18 @@
+//! Error codes of Windows that event tracing functions return.
+
+/// `ERROR_SUCCESS`.
+pub const SUCCESS: u32 = 0;
+/// `ERROR_INVALID_HANDLE`.
+pub const INVALID_HANDLE: u32 = 6;
+/// `ERROR_NOT_ENOUGH_MEMORY`: no buffer of a session had room for the event.
+pub const NOT_ENOUGH_MEMORY: u32 = 8;
+/// `ERROR_NOT_SUPPORTED`.
+pub const NOT_SUPPORTED: u32 = 50;
+/// `ERROR_INVALID_PARAMETER`.
+pub const INVALID_PARAMETER: u32 = 87;
+/// `ERROR_INSUFFICIENT_BUFFER`.
+pub const INSUFFICIENT_BUFFER: u32 = 122;
+/// `ERROR_ARITHMETIC_OVERFLOW`: the event is longer than a record can be.
+pub const ARITHMETIC_OVERFLOW: u32 = 534;
+/// `ERROR_WMI_GUID_NOT_FOUND`.
+pub const GUID_NOT_FOUND: u32 = 4200;

@@ -1,0 +1,10 @@
+#![doc = include_str!("../README.md")]
+#![deny(unsafe_code)]
+
+#[cfg(target_os = "linux")]
+mod registration;
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "the one module that may; it states its conditions")]
+mod sys;
+#[cfg(target_os = "linux")]
+mod world;

@@ -1,0 +1,292 @@
+//! The functions that the half of Windows programs calls.
+//!
+//! # Conditions
+//!
+//! 1. Each function is called with the structure that its [`Call`](tracewell_wine_pe::call::Call) names; that half and this one
+//!    are of one version, which [`attach`] makes sure of.
+//! 2. Pointers in the structures are null, or point to as many values as they say, for the time of the call. They need not be
+//!    aligned: a Windows program made them.
+//! 3. What [`write`] takes as a registration comes from [`register`]; registrations live for ever.
+
+use std::ffi::c_void;
+
+use tracewell_session::provider::{Fields, Sink, activity};
+use tracewell_session::{
+    Activity, ClassicDescriptor, Delivery, EventDescriptor, MessageDescriptor, MessageSource,
+};
+use tracewell_types::Guid;
+use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted};
+use tracewell_wine_pe::codes;
+
+use crate::registration::Registration;
+use crate::world;
+
+/// A function, as Wine calls it: one pointer to its arguments; 0 if it could be done.
+type Function = extern "C-unwind" fn(*mut c_void) -> i32;
+
+/// The functions, in the order of [`Call`](tracewell_wine_pe::call::Call).
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "a name that Wine knows")]
+pub static __wine_unix_call_funcs: [Function; CALLS] =
+    [attach, register, unregister, set_traits, set_activity, wait, notice, sessions, classic, message];
+
+const DONE: i32 = 0;
+const REFUSED: i32 = 1;
+
+/// The arguments of a call.
+///
+/// # Safety
+///
+/// Condition 1.
+unsafe fn arguments<'a, T>(pointer: *mut c_void) -> &'a mut T {
+    // SAFETY: the caller's.
+    unsafe { &mut *pointer.cast() }
+}
+
+extern "C-unwind" fn attach(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1; the version comes first in every version.
+    let hello: &mut call::Attach = unsafe { arguments(pointer) };
+    if hello.version != VERSION {
+        return REFUSED;
+    }
+    hello.write = Some(write);
+    DONE
+}
+
+extern "C-unwind" fn register(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let new: &mut call::Register = unsafe { arguments(pointer) };
+    let Some(registration) = world::register(new.index, Guid::from_bytes(new.guid), new.notices != 0) else {
+        return REFUSED;
+    };
+    new.registration = (&raw const *registration).cast();
+    // A provider begins with what its daemons want, which `tracewell_session` makes sure of for C programs.
+    new.wanted = (&raw const *registration.provider).cast::<Wanted>();
+    DONE
+}
+
+extern "C-unwind" fn unregister(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let which: &mut call::Index = unsafe { arguments(pointer) };
+    world::unregister(which.index);
+    DONE
+}
+
+extern "C-unwind" fn set_traits(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let traits: &mut call::Traits = unsafe { arguments(pointer) };
+    let Some(registration) = world::find(traits.index).filter(|_| !traits.data.is_null()) else {
+        return REFUSED;
+    };
+    // SAFETY: condition 2.
+    registration.set_traits(unsafe { std::slice::from_raw_parts(traits.data, traits.size as usize) });
+    DONE
+}
+
+extern "C-unwind" fn set_activity(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let control: &mut call::Activity = unsafe { arguments(pointer) };
+    let given = Guid::from_bytes(control.id);
+    let id = match control.code {
+        1 => activity::current(),
+        2 => {
+            activity::set(given);
+            given
+        }
+        3 => activity::create(),
+        4 => activity::set(given),
+        5 => activity::set(activity::create()),
+        _ => return REFUSED,
+    };
+    control.id = id.to_bytes();
+    DONE
+}
+
+extern "C-unwind" fn wait(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let due: &mut call::Index = unsafe { arguments(pointer) };
+    if due.index != u32::MAX {
+        world::wake(due.index);
+    }
+    due.index = world::wait();
+    DONE
+}
+
+extern "C-unwind" fn notice(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let place: &mut call::Notice = unsafe { arguments(pointer) };
+    if let Some(notice) = world::find(place.index).and_then(Registration::take) {
+        *place = notice;
+    }
+    DONE
+}
+
+extern "C-unwind" fn sessions(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Sessions = unsafe { arguments(pointer) };
+    let (registrations, sessions) = world::sessions_of(Guid::from_bytes(asked.guid));
+    asked.registrations = u32::try_from(registrations).unwrap_or(u32::MAX);
+    asked.count = 0;
+    for (place, session) in asked.sessions.iter_mut().zip(sessions) {
+        *place = session;
+        asked.count += 1;
+    }
+    DONE
+}
+
+// -------------------------------------------------------------------------------- events
+
+/// The pieces of a payload. Those that describe the event are not part of it.
+struct Pieces {
+    data: *const DataDescriptor,
+    count: usize,
+    /// Whether the kind of a piece means something.
+    kinds: bool,
+}
+
+const METADATA: u8 = 1;
+const TRAITS: u8 = 2;
+
+impl Pieces {
+    /// The bytes of each piece of a kind.
+    fn of_kind(&self, kind: u8) -> impl Iterator<Item = &[u8]> {
+        (0..self.count).filter_map(move |at| {
+            // SAFETY: condition 2: there are so many pieces, and each has so many bytes.
+            unsafe {
+                let piece = self.data.add(at).read_unaligned();
+                let is_of_kind = if self.kinds { piece.kind == kind } else { kind == 0 };
+                let there = is_of_kind && piece.address != 0 && piece.size > 0;
+                there.then(|| std::slice::from_raw_parts(piece.address as *const u8, piece.size as usize))
+            }
+        })
+    }
+
+    fn has_kinds(&self) -> bool {
+        // SAFETY: condition 2.
+        (0..self.count).any(|at| unsafe { self.data.add(at).read_unaligned() }.kind != 0)
+    }
+}
+
+impl Fields for Pieces {
+    #[inline(always)]
+    fn put(&self, sink: &mut Sink<'_>) {
+        self.of_kind(0).for_each(|piece| sink.push(piece));
+    }
+}
+
+/// The text of a string with its zero.
+struct Text(*const u8, usize);
+
+impl Fields for Text {
+    fn put(&self, sink: &mut Sink<'_>) {
+        // SAFETY: condition 2: so many units of two bytes.
+        sink.push(unsafe { std::slice::from_raw_parts(self.0, 2 * self.1) });
+        sink.push(&[0; 2]);
+    }
+}
+
+fn result(delivery: Delivery) -> u32 {
+    if delivery.too_long {
+        codes::ARITHMETIC_OVERFLOW
+    } else if delivery.lost > 0 {
+        codes::NOT_ENOUGH_MEMORY
+    } else {
+        codes::SUCCESS
+    }
+}
+
+/// Reads a GUID; `None` for null.
+///
+/// # Safety
+///
+/// Condition 2.
+unsafe fn guid(pointer: *const [u8; 16]) -> Option<Guid> {
+    // SAFETY: the caller's; bytes need no alignment.
+    (!pointer.is_null()).then(|| Guid::from_bytes(unsafe { pointer.read() }))
+}
+
+unsafe extern "sysv64" fn write(registration: *const (), event: *const call::Write) -> u32 {
+    // SAFETY: conditions 1, 2 and 3.
+    unsafe {
+        let (registration, event) = (&*registration.cast::<Registration>(), &*event);
+        if event.descriptor.is_null() {
+            return write_string(registration, event);
+        }
+        let descriptor = event.descriptor.cast::<EventDescriptor>().read_unaligned();
+        let activity = Activity { id: guid(event.activity), related: guid(event.related) };
+        let mut pieces = Pieces { data: event.data, count: event.count as usize, kinds: false };
+        if !pieces.has_kinds() {
+            return result(registration.provider.write_transfer(&descriptor, &activity, &pieces));
+        }
+        pieces.kinds = true;
+        write_described(registration, &descriptor, &activity, &pieces)
+    }
+}
+
+/// Bytes of a description that need no memory of the heap.
+const DESCRIPTION: usize = 512;
+
+/// Writes an event that describes itself. Several pieces of a description are one.
+fn write_described(
+    registration: &Registration,
+    descriptor: &EventDescriptor,
+    activity: &Activity,
+    pieces: &Pieces,
+) -> u32 {
+    let size: usize = pieces.of_kind(METADATA).map(<[u8]>::len).sum();
+    let (mut few, mut many) = ([0; DESCRIPTION], Vec::new());
+    let joined: &mut [u8] = match few.get_mut(..size) {
+        Some(few) => few,
+        None => {
+            many.resize(size, 0);
+            &mut many
+        }
+    };
+    let mut rest = &mut *joined;
+    for piece in pieces.of_kind(METADATA) {
+        let (place, behind) = rest.split_at_mut(piece.len());
+        place.copy_from_slice(piece);
+        rest = behind;
+    }
+    let provider = registration.provider;
+    result(match pieces.of_kind(TRAITS).next() {
+        Some(traits) => provider.write_with_traits(descriptor, activity, joined, traits, pieces),
+        None => registration
+            .with_traits(|traits| provider.write_with_traits(descriptor, activity, joined, traits, pieces)),
+    })
+}
+
+#[cold]
+fn write_string(registration: &Registration, event: &call::Write) -> u32 {
+    let text = Text(event.data.cast(), event.count as usize);
+    let level = u8::try_from(event.level).unwrap_or(u8::MAX);
+    let write = |traits: &[u8]| registration.provider.write_wide_string(level, event.keyword, traits, &text);
+    result(registration.with_traits(write))
+}
+
+extern "C-unwind" fn classic(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let event: &mut call::Classic = unsafe { arguments(pointer) };
+    let Some(registration) = world::find(event.index) else { return REFUSED };
+    let &mut call::Classic { opcode, level, version, .. } = event;
+    let descriptor =
+        ClassicDescriptor { class: Guid::from_bytes(event.class), opcode, level, version, flags: 0 };
+    let pieces = Pieces { data: event.data, count: event.count as usize, kinds: false };
+    registration.provider.write_classic(&descriptor, &pieces);
+    DONE
+}
+
+extern "C-unwind" fn message(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let message: &mut call::Message = unsafe { arguments(pointer) };
+    let Some(registration) = world::find(message.index) else { return REFUSED };
+    let source = match Guid::from_bytes(message.guid) {
+        guid if guid.is_zero() => MessageSource::Component(message.component),
+        guid => MessageSource::Guid(guid),
+    };
+    // The program has compared level and flags itself.
+    let descriptor = MessageDescriptor { source, number: message.number, level: 0, flags: 0 };
+    let pieces = Pieces { data: message.data, count: message.count as usize, kinds: false };
+    registration.provider.write_message(&descriptor, &pieces);
+    DONE
+}
