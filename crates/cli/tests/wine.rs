@@ -249,7 +249,9 @@ fn issue_18_every_kind_of_event_arrives_with_its_fields() {
 fn issue_18_levels_and_keywords_are_those_of_the_session() {
     let Some(wine) = Wine::new("wine-filters") else { return };
     for (at, (level, any, all)) in
-        [(4, 0_u64, 0_u64), (2, 0, 0), (5, 3, 0), (5, 0x11, 0x10), (1, 0xFF, 0), (255, 0x4, 0x4)].into_iter().enumerate()
+        [(4, 0_u64, 0_u64), (2, 0, 0), (5, 3, 0), (5, 0x11, 0x10), (1, 0xFF, 0), (255, 0x4, 0x4)]
+            .into_iter()
+            .enumerate()
     {
         let file = format!("f{at}.etl");
         let provider = format!("{MODERN}:{level}:{any:#x}:{all:#x}");
@@ -289,7 +291,8 @@ fn issue_18_events_of_the_old_kind_and_messages() {
     let Some(wine) = Wine::new("wine-classic") else { return };
     let provider = format!("{CLASSIC}:3:0x70");
     let lines = wine.record("old.etl", &[&provider], &["register-classic", "classic", "unregister-classic"]);
-    let wanted = ["classic level 3 flags 70", "register 0", "classic 0", "classic 0", "message 0", "unregister 0"];
+    let wanted =
+        ["classic level 3 flags 70", "register 0", "classic 0", "classic 0", "message 0", "unregister 0"];
     assert_eq!(lines, wanted);
     let all = wine.all("old.etl");
     let rests: Vec<&Value> = all.iter().map(|event| &event["rest"]).filter(|rest| rest.is_string()).collect();
@@ -343,7 +346,7 @@ fn issue_18_a_program_that_is_killed_leaves_a_sound_file() {
 #[test]
 fn issue_18_dtrace_counts_the_events_live() {
     let Some(wine) = Wine::new("wine-live") else { return };
-    let script = format!("{MODERN}::: {{ @[execname] = count(); }}");
+    let script = format!("{MODERN}:::events {{ @[execname] = count(); }}");
     let run = format!("{} shop.exe register threads=1000 exit=0", loader());
     let output = done(&mut wine.command("dtrace", &["-q", "-n", &script, "-c", &run]));
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -354,9 +357,12 @@ fn issue_18_dtrace_counts_the_events_live() {
 /// All files of a folder with their contents, owners and times.
 fn listing(folder: &Path) -> Vec<String> {
     let output = done(Command::new("find").arg(folder).args(["-printf", "%P %m %u %T@ %s %l\n"]));
-    let mut lines: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    let mut lines: Vec<String> =
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
     // The times of folders change with the files in them.
-    lines.retain(|line| !["", "drive_c/windows", "drive_c/windows/system32"].contains(&line.split(' ').next().unwrap_or("")));
+    lines.retain(|line| {
+        !["", "drive_c/windows", "drive_c/windows/system32"].contains(&line.split(' ').next().unwrap_or(""))
+    });
     lines.sort();
     lines
 }
@@ -414,7 +420,8 @@ fn issue_18_hostile_prefixes_are_refused_and_stay_as_they_are() {
         let before = listing(&folder);
         let from = halves.to_str().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_etw"));
-        let output = command.args(["wine", "install", prefix.to_str().unwrap(), "--from", from]).output().unwrap();
+        let output =
+            command.args(["wine", "install", prefix.to_str().unwrap(), "--from", from]).output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(text.contains(want) && text.lines().count() == 1, "{want}: {text}");

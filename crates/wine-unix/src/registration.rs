@@ -1,6 +1,7 @@
 //! A provider that a Windows program registered, and what it is to be notified about.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracewell_session::{Control, Notice, Provider};
@@ -17,6 +18,7 @@ const MOST_WAITING: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Registration {
     pub(crate) provider: &'static Provider,
+    named: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -30,9 +32,11 @@ struct State {
     /// What each session wants, by daemon and number.
     sessions: BTreeMap<(u8, u32), Wish>,
     traits: Vec<u8>,
+    /// Sessions whose wishes are said once more, since daemons know the name now.
+    repeated: BTreeSet<(u8, u32)>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wish {
     level: u8,
     any: u64,
@@ -42,7 +46,7 @@ struct Wish {
 impl Registration {
     pub(crate) fn leak(guid: Guid) -> &'static Registration {
         let provider = Box::leak(Box::new(Provider::new("", guid, &[])));
-        Box::leak(Box::new(Registration { provider, state: Mutex::default() }))
+        Box::leak(Box::new(Registration { provider, named: AtomicBool::new(false), state: Mutex::default() }))
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {
@@ -69,7 +73,10 @@ impl Registration {
             Control::Disabled => drop(state.sessions.remove(&key)),
             Control::Enabled => {
                 let wish = Wish { level: notice.level, any: notice.any, all: notice.all };
-                state.sessions.insert(key, wish);
+                let former = state.sessions.insert(key, wish);
+                if state.repeated.remove(&key) && former == Some(wish) {
+                    return;
+                }
             }
             Control::CaptureState => {}
         }
@@ -106,10 +113,17 @@ impl Registration {
 
     /// Keeps the traits, and gives the provider the name in them.
     pub(crate) fn set_traits(&self, traits: &[u8]) {
-        if let Some(name) = name_of(traits) {
+        let name = name_of(traits).filter(|_| !self.named.swap(true, Ordering::AcqRel));
+        {
+            let mut state = self.locked();
+            state.traits = traits.to_vec();
+            if name.is_some() {
+                state.repeated = state.sessions.keys().copied().collect();
+            }
+        }
+        if let Some(name) = name {
             self.provider.set_name(&name);
         }
-        self.locked().traits = traits.to_vec();
     }
 
     pub(crate) fn with_traits<T>(&self, use_them: impl FnOnce(&[u8]) -> T) -> T {
@@ -192,6 +206,22 @@ mod tests {
         let found: Vec<_> = one.sessions().iter().map(|s| (s.logger, s.any, s.all)).collect();
         assert_eq!(found, [(3, u64::MAX, 0), (259, 6, 2)]);
         assert!(one.take().is_none(), "a registration without a callback has no notices");
+    }
+
+    #[test]
+    fn a_name_causes_no_notice() {
+        let one = Registration::leak(Guid::ZERO);
+        *one.locked() = State { index: Some(7), notices: true, ..State::default() };
+        one.hear(&notice(Control::Enabled, 1, 4, 1, 0));
+        one.hear(&notice(Control::Enabled, 2, 4, 1, 0));
+        one.set_traits(b"\x0a\0Contoso\0");
+        // What the daemon says to a provider that reports itself again; one session wants something else meanwhile.
+        one.hear(&notice(Control::Enabled, 1, 4, 1, 0));
+        one.hear(&notice(Control::Enabled, 2, 5, 1, 0));
+        // A controller enables it once more.
+        one.hear(&notice(Control::Enabled, 1, 4, 1, 0));
+        let levels: Vec<u32> = std::iter::from_fn(|| one.take()).map(|notice| notice.level).collect();
+        assert_eq!(levels, [4, 4, 5, 5]);
     }
 
     #[test]

@@ -670,8 +670,11 @@ fn read(
     }
 }
 
-/// The GUID of a provider of this name that no program has registered.
+/// The GUID of a provider of this name that no program has registered. A provider without a name is called by its GUID.
 pub(super) fn guid_of_name(name: &str) -> Guid {
+    if let Ok(guid) = name.parse() {
+        return guid;
+    }
     let derive = tracewell_session::provider::guid_of_name;
     tracewell_schema::providers::resolve(name, [], derive).unwrap_or(Guid::ZERO)
 }
