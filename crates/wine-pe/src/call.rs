@@ -52,7 +52,7 @@ pub struct Attach {
 }
 
 /// The function that writes an event: takes what [`Register`] returned as `registration`, and returns an error code.
-pub type WriteFunction = unsafe extern "sysv64" fn(registration: *const (), event: *const Write) -> u32;
+pub type WriteFunction = extern "sysv64" fn(registration: *const (), event: *const Write) -> u32;
 
 /// A new registration.
 #[derive(Debug)]

@@ -2,6 +2,8 @@
 #![deny(unsafe_code)]
 
 #[cfg(target_os = "linux")]
+mod ready;
+#[cfg(target_os = "linux")]
 mod registration;
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "the one module that may; it states its conditions")]

@@ -8,7 +8,7 @@ use tracewell_session::{Control, Notice, Provider};
 use tracewell_types::Guid;
 use tracewell_wine_pe::call;
 
-use crate::world;
+use crate::ready;
 
 /// Notices that wait for a callback; of more the last one says how things are.
 const MOST_WAITING: usize = 64;
@@ -87,7 +87,7 @@ impl Registration {
         }
         state.waiting.push_back(due);
         drop(state);
-        world::wake(index);
+        ready::wake(index);
     }
 
     /// The next notice that is due.

@@ -18,6 +18,7 @@ use tracewell_types::Guid;
 use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted};
 use tracewell_wine_pe::codes;
 
+use crate::ready;
 use crate::registration::Registration;
 use crate::world;
 
@@ -27,7 +28,7 @@ type Function = extern "C-unwind" fn(*mut c_void) -> i32;
 /// The functions, in the order of [`Call`](tracewell_wine_pe::call::Call).
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "a name that Wine knows")]
-pub static __wine_unix_call_funcs: [Function; CALLS] =
+pub(crate) static __wine_unix_call_funcs: [Function; CALLS] =
     [attach, register, unregister, set_traits, set_activity, wait, notice, sessions, classic, message];
 
 const DONE: i32 = 0;
@@ -106,9 +107,9 @@ extern "C-unwind" fn wait(pointer: *mut c_void) -> i32 {
     // SAFETY: condition 1.
     let due: &mut call::Index = unsafe { arguments(pointer) };
     if due.index != u32::MAX {
-        world::wake(due.index);
+        ready::wake(due.index);
     }
-    due.index = world::wait();
+    due.index = ready::wait();
     DONE
 }
 
@@ -205,7 +206,7 @@ unsafe fn guid(pointer: *const [u8; 16]) -> Option<Guid> {
     (!pointer.is_null()).then(|| Guid::from_bytes(unsafe { pointer.read() }))
 }
 
-unsafe extern "sysv64" fn write(registration: *const (), event: *const call::Write) -> u32 {
+extern "sysv64" fn write(registration: *const (), event: *const call::Write) -> u32 {
     // SAFETY: conditions 1, 2 and 3.
     unsafe {
         let (registration, event) = (&*registration.cast::<Registration>(), &*event);

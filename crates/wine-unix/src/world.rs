@@ -1,10 +1,8 @@
-//! The registrations of the process, and those to which notices are due.
+//! The registrations of the process.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use rustix::thread::futex;
 use tracewell_types::Guid;
 use tracewell_wine_pe::call::{REGISTRATIONS, Session};
 
@@ -15,14 +13,9 @@ struct World {
     registered: HashMap<u32, &'static Registration>,
     /// Providers that no program uses at the moment, by their GUIDs.
     spare: HashMap<Guid, Vec<&'static Registration>>,
-    /// Numbers of registrations to which notices may be due.
-    ready: VecDeque<u32>,
 }
 
 static WORLD: LazyLock<Mutex<World>> = LazyLock::new(Mutex::default);
-
-/// Changes with each notice.
-static CHANGES: AtomicU32 = AtomicU32::new(0);
 
 fn locked() -> MutexGuard<'static, World> {
     WORLD.lock().unwrap_or_else(PoisonError::into_inner)
@@ -61,33 +54,4 @@ pub(crate) fn sessions_of(guid: Guid) -> (usize, Vec<Session>) {
         world.registered.values().filter(|known| known.provider.guid() == guid).copied().collect();
     drop(world);
     (found.len(), found.first().map(|known| known.sessions()).unwrap_or_default())
-}
-
-/// Has the thread that runs callbacks look at a registration.
-pub(crate) fn wake(index: u32) {
-    let mut world = locked();
-    if !world.ready.contains(&index) {
-        world.ready.push_back(index);
-    }
-    drop(world);
-    CHANGES.fetch_add(1, Ordering::Release);
-    let _ = futex::wake(&CHANGES, futex::Flags::PRIVATE, 1);
-}
-
-#[inline(never)]
-fn next_ready() -> Option<u32> {
-    locked().ready.pop_front()
-}
-
-/// Waits for a registration to which notices are due.
-///
-/// Wine may end the thread here, and unwinds it: nothing in this frame is to be dropped.
-pub(crate) fn wait() -> u32 {
-    loop {
-        let seen = CHANGES.load(Ordering::Acquire);
-        if let Some(index) = next_ready() {
-            return index;
-        }
-        let _ = futex::wait(&CHANGES, futex::Flags::PRIVATE, seen, None);
-    }
 }
