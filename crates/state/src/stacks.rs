@@ -67,6 +67,14 @@ pub struct Half {
     stack: u32,
 }
 
+impl Half {
+    /// The number of its frames: halves with the same frames have the same number. See [`Stacks::frames_of`].
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.stack
+    }
+}
+
 /// A record that holds the late half of the stack of an event that carries the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Late {
@@ -197,6 +205,12 @@ impl Stacks {
     #[must_use]
     pub fn frames(&self, half: &Half) -> &[u64] {
         self.arena.get(half.stack)
+    }
+
+    /// The frames with a number that [`Half::number`] gave, innermost first.
+    #[must_use]
+    pub fn frames_of(&self, number: u32) -> &[u64] {
+        self.arena.get(number)
     }
 
     /// The frames that were logged late for the match id of an extended item.

@@ -1,6 +1,7 @@
 //! The `etw` command.
 
 mod answers;
+mod diff;
 mod dump;
 mod export;
 mod files;
@@ -9,6 +10,7 @@ mod missing;
 mod output;
 mod reference;
 mod repair;
+mod report;
 mod schema;
 mod schema_show;
 mod schema_store;
@@ -20,6 +22,7 @@ mod slice;
 mod stats;
 mod stop;
 mod symbols;
+mod top;
 mod verify;
 #[cfg(target_os = "linux")]
 mod wine;
@@ -51,6 +54,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  etw report trace.etl               what is wrong, who did it, what next
   etw info trace.etl                 what the trace is: system, clock, losses
   etw dump --json trace.etl          every event, one JSON object per line
   etw stats trace.etl                events by provider, class and id
@@ -73,6 +77,12 @@ fn after_help() -> String {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Report what is wrong in a trace, who did it, and what to ask next
+    Report(report::ReportArgs),
+    /// Sum samples, processor time, bytes or durations by process, thread, module and function
+    Top(top::TopArgs),
+    /// Compare two traces: what changed, and how sure that is
+    Diff(diff::DiffArgs),
     /// Describe a trace: system, build, CPUs, clock, duration, session, losses
     Info {
         /// Trace files
@@ -157,7 +167,8 @@ fn usage_error(message: &str) -> String {
 type Show = fn(&crate::input::TraceFile, bool) -> Result<Shown, crate::input::InputError>;
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read or the output not
-/// written, 2 usage, 3 an input became shorter while it was read, 4 an interrupt ended the output of `dump`.
+/// written, 2 usage, 3 an input became shorter while it was read, 4 an interrupt ended the output of `dump`,
+/// 5 a condition of `diff --fail-on` is met.
 #[must_use]
 pub fn main() -> ExitCode {
     tracewell_etl::map::survive_truncation();
@@ -206,6 +217,9 @@ fn run() -> ExitCode {
         Command::Dump(options) => {
             return dump::run(&options);
         }
+        Command::Report(args) => return report::run(&args),
+        Command::Top(args) => return top::run(&args),
+        Command::Diff(args) => return diff::run(&args),
         #[cfg(any(target_os = "linux", windows))]
         Command::Session(command) => return session::run(command),
         #[cfg(target_os = "linux")]

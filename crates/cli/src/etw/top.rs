@@ -1,0 +1,169 @@
+//! `etw top`: pivots of a trace.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+use tracewell::events::condition::Condition;
+use tracewell::text::grouped;
+use tracewell_diagnose::pivot::{BY, By, Pivot, Question, Row, WEIGHTS, Weight};
+
+use super::report::with_activity;
+use crate::input::traces;
+use crate::out::say;
+use crate::term::{Style, Table};
+use crate::when::Window;
+
+const EXAMPLES: &str = "\
+Examples:
+  etw top trace.etl                                      samples by process
+  etw top trace.etl --by process,thread                  as a tree
+  etw top trace.etl --by module --inclusive --where 'tid == 3308'
+  etw top trace.etl --by process --weight cpu --start 3.5 --end 4.6
+  etw top trace.etl --by process,function --csv";
+
+/// Arguments of `etw top`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct TopArgs {
+    /// Trace files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Group by these, the outermost first, separated by commas [default: process]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = PossibleValuesParser::new(BY.iter().map(|(name, _)| *name)))]
+    by: Vec<String>,
+    /// Sum this: samples, processor time by switches, bytes of disk transfers, or durations of spans
+    #[arg(long, default_value = "count", value_parser = PossibleValuesParser::new(WEIGHTS.iter().map(|(name, ..)| *name)))]
+    weight: String,
+    /// Count a module or function wherever it is on the stack, not only where it ran
+    #[arg(long)]
+    inclusive: bool,
+    #[command(flatten)]
+    window: Window,
+    /// Select events that meet this condition, as in `etw dump`
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: Option<String>,
+    /// Maximum number of rows of each group; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    rows: usize,
+    /// Print one JSON object per file, one per line
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print comma-separated values, a line for each innermost row
+    #[arg(long)]
+    csv: bool,
+    /// Search path for symbols, instead of _NT_SYMBOL_PATH
+    #[arg(short = 'y', long, value_name = "PATH")]
+    symbols: Option<String>,
+}
+
+/// Exit status: 0 done, 1 a file could not be read, 2 usage.
+pub(super) fn run(args: &TopArgs) -> ExitCode {
+    let condition = match args.condition.as_deref().map(Condition::parse).transpose() {
+        Ok(condition) => condition,
+        Err(error) => {
+            say!("etw: {}", error.line());
+            return ExitCode::from(2);
+        }
+    };
+    let mut failed = false;
+    for file in traces(&args.files) {
+        let shown = file.map_err(|error| error.to_string()).and_then(|file| {
+            with_activity(&file, args.symbols.as_deref(), |activity, symbols| {
+                let (start, end) = args.window.between().since(activity.origin)?;
+                let by = groupings(args);
+                let weight = WEIGHTS.iter().find(|(name, ..)| *name == args.weight);
+                let (_, weight, unit) = *weight.unwrap_or(&("count", Weight::Count, "samples"));
+                let question = Question {
+                    by: &by,
+                    weight,
+                    inclusive: args.inclusive,
+                    start,
+                    end,
+                    condition: condition.as_ref(),
+                };
+                Ok(show(args, &Pivot::of(activity, symbols, &question), unit))
+            })
+        });
+        match shown {
+            Ok(text) => crate::write_stdout(&text),
+            Err(error) => {
+                say!("etw: {error}");
+                failed = true;
+            }
+        }
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn groupings(args: &TopArgs) -> Vec<By> {
+    let of = |name: &String| BY.iter().find(|(known, _)| known == name).map(|(_, by)| *by);
+    let by: Vec<By> = args.by.iter().filter_map(of).collect();
+    if by.is_empty() { vec![By::Process] } else { by }
+}
+
+fn show(args: &TopArgs, pivot: &Pivot, unit: &str) -> String {
+    if args.json {
+        let rows: Vec<Value> = pivot.rows.iter().map(to_json).collect();
+        return format!("{}\n", json!({ "total": pivot.total, "unit": unit, "rows": rows }));
+    }
+    if args.csv {
+        let names = if args.by.is_empty() { "process".to_owned() } else { args.by.join(",") };
+        let mut out = format!("{names},{unit}\n");
+        csv(&pivot.rows, &mut Vec::new(), &mut out);
+        return out;
+    }
+    let heading = format!(">{unit}");
+    let mut table = Table::new(&[&heading, ">%", "name"]);
+    tree(&pivot.rows, 0, pivot.total, args.rows, &mut table);
+    table.row([grouped(pivot.total), "100.0".to_owned(), "all".to_owned()]);
+    table.render(Style::stdout())
+}
+
+fn to_json(row: &Row) -> Value {
+    let mut value = json!({ "name": row.name, "weight": row.weight });
+    if !row.below.is_empty() {
+        value["rows"] = row.below.iter().map(to_json).collect();
+    }
+    value
+}
+
+fn tree(rows: &[Row], depth: usize, total: u64, most: usize, table: &mut Table) {
+    let shown = if most == 0 { rows.len() } else { most };
+    let indent = "  ".repeat(depth);
+    let share = |weight: u64| format!("{:.1}", weight as f64 * 100.0 / total.max(1) as f64);
+    for row in rows.iter().take(shown) {
+        table.row([grouped(row.weight), share(row.weight), format!("{indent}{}", row.name)]);
+        tree(&row.below, depth + 1, total, most, table);
+    }
+    if rows.len() > shown {
+        let more = rows.len() - shown;
+        table.row([
+            String::new(),
+            String::new(),
+            format!("{indent}and {} more (--rows 0 lists all)", grouped(more as u64)),
+        ]);
+    }
+}
+
+fn csv(rows: &[Row], above: &mut Vec<String>, out: &mut String) {
+    for row in rows {
+        above.push(field(&row.name));
+        if row.below.is_empty() {
+            out.push_str(&format!("{},{}\n", above.join(","), row.weight));
+        } else {
+            csv(&row.below, above, out);
+        }
+        above.pop();
+    }
+}
+
+/// A field of comma-separated values.
+fn field(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}

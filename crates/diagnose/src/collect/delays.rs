@@ -1,0 +1,82 @@
+//! Delays of user interfaces: input that waited, and threads that fetched no messages.
+
+use tracewell_types::Guid;
+
+/// The provider of windows and input, since Windows 8 and before.
+const WIN32K: [Guid; 2] = [
+    Guid::parse("8c416c79-d49b-4f01-a467-e56d3aa8234c"),
+    Guid::parse("e7ef96be-969f-414f-97d7-3ddb7b558ccc"),
+];
+/// A millisecond in nanoseconds.
+const MS: i64 = 1_000_000;
+/// Most delays that are kept.
+const MOST: usize = 4096;
+
+/// The kind of a delay and the field with its length in milliseconds.
+pub(crate) fn field_of(guid: &Guid, id: u16) -> Option<(bool, &'static str)> {
+    match (WIN32K.contains(guid), id) {
+        (true, 37 | 172) => Some((true, "TimeSinceOldestInputMs")),
+        (true, 38 | 173) => Some((false, "DelayTimeMs")),
+        _ => None,
+    }
+}
+
+/// A stretch of time in which a user interface did not react.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hang {
+    /// The thread of the windows.
+    pub thread: u32,
+    /// Its start, in whole milliseconds as the events count.
+    pub from: i64,
+    /// Its end.
+    pub to: i64,
+    /// Nanoseconds from its end to the event that reports it: less than a millisecond.
+    pub rest: i64,
+    /// For how many milliseconds the oldest input waited, if the trace says so.
+    pub input_ms: Option<u64>,
+    /// For how many milliseconds the thread fetched no messages, if the trace says so.
+    pub messages_ms: Option<u64>,
+}
+
+/// Adds a delay; delays of one thread that overlap are one hang.
+pub(crate) fn add(hangs: &mut Vec<Hang>, thread: u32, time: i64, is_input: bool, ms: u64) {
+    let to = time.div_euclid(MS) * MS;
+    let from = to.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX / MS).saturating_mul(MS));
+    let at = match hangs.iter().rposition(|hang| hang.thread == thread && hang.to > from) {
+        Some(at) => at,
+        None if hangs.len() >= MOST => return,
+        None => {
+            hangs.push(Hang { thread, from, to, rest: 0, input_ms: None, messages_ms: None });
+            hangs.len() - 1
+        }
+    };
+    let hang = &mut hangs[at];
+    hang.from = hang.from.min(from);
+    hang.rest = time.saturating_sub(to);
+    hang.to = hang.to.max(to);
+    let longest = if is_input { &mut hang.input_ms } else { &mut hang.messages_ms };
+    *longest = Some(longest.unwrap_or(0).max(ms));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_of_a_thread_that_overlap_are_one_hang() {
+        let mut hangs = Vec::new();
+        add(&mut hangs, 1, 2_000 * MS + 7, true, 300);
+        add(&mut hangs, 2, 2_000 * MS, true, 300);
+        add(&mut hangs, 1, 2_001 * MS, false, 500);
+        add(&mut hangs, 1, 3_000 * MS, false, 400);
+        let first = Hang {
+            thread: 1,
+            from: 1_501 * MS,
+            to: 2_001 * MS,
+            rest: 0,
+            input_ms: Some(300),
+            messages_ms: Some(500),
+        };
+        assert_eq!((hangs.len(), hangs[0]), (3, first));
+    }
+}

@@ -1,0 +1,184 @@
+//! Disk transfers and operations on files.
+
+use rustc_hash::FxHashMap;
+
+use crate::slots::Slots;
+
+/// The direction of a disk transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// From the disk.
+    Read,
+    /// To the disk.
+    Write,
+    /// Emptying the disk's cache.
+    Flush,
+}
+
+/// Sums of disk transfers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Transfers {
+    /// How many.
+    pub count: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Nanoseconds from request to answer, summed.
+    pub took: i64,
+    /// The longest.
+    pub longest: i64,
+}
+
+impl Transfers {
+    pub(crate) fn add(&mut self, bytes: u64, took: i64) {
+        self.count += 1;
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.took = self.took.saturating_add(took);
+        self.longest = self.longest.max(took);
+    }
+
+    /// Adds other transfers.
+    pub fn absorb(&mut self, other: &Transfers) {
+        self.count += other.count;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.took = self.took.saturating_add(other.took);
+        self.longest = self.longest.max(other.longest);
+    }
+}
+
+/// What a transfer belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Owner {
+    /// The process by number.
+    pub process: u32,
+    /// The disk.
+    pub disk: u32,
+    /// The direction.
+    pub direction: Direction,
+    /// The file, a number of [`Disks::files`].
+    pub file: u32,
+}
+
+/// An operation that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Failure {
+    /// The process by number.
+    pub process: u32,
+    /// The operation: an event type of `FileIo`.
+    pub operation: u16,
+    /// The status.
+    pub status: u32,
+}
+
+/// Most owners, files and failures that are distinguished.
+const MOST: usize = 1 << 16;
+
+/// Disk transfers and file operations.
+#[derive(Debug, Default)]
+pub struct Disks {
+    /// Transfers by owner.
+    pub owners: FxHashMap<Owner, Transfers>,
+    /// Names of files; the first is empty.
+    pub files: Vec<String>,
+    /// Nanoseconds that a disk was busy, by slot and disk.
+    pub busy: Slots<u32>,
+    /// Operations on files that ended with an error, by process, operation and status; and when the first did.
+    pub failures: FxHashMap<Failure, (u64, i64)>,
+    /// Operations on files, and those of them whose end was logged.
+    pub operations: u64,
+    /// Hard page faults by process.
+    pub hard_faults: FxHashMap<u32, u64>,
+    numbers: FxHashMap<String, u32>,
+    /// The stretches in which each disk was busy last, not overlapping.
+    open: FxHashMap<u32, Vec<(i64, i64)>>,
+}
+
+/// Stretches of a disk that may still grow.
+const MOST_OPEN: usize = 64;
+
+impl Disks {
+    pub(crate) fn file(&mut self, name: &str) -> u32 {
+        if self.files.is_empty() {
+            self.files.push(String::new());
+            self.numbers.insert(String::new(), 0);
+        }
+        if let Some(&known) = self.numbers.get(name) {
+            return known;
+        }
+        if self.files.len() >= MOST {
+            return 0;
+        }
+        self.files.push(name.to_owned());
+        let number = self.files.len() as u32 - 1;
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+
+    pub(crate) fn transfer(&mut self, mut owner: Owner, end: i64, bytes: u64, took: i64) {
+        if self.owners.len() >= MOST && !self.owners.contains_key(&owner) {
+            owner.file = 0;
+        }
+        self.owners.entry(owner).or_default().add(bytes, took);
+        let open = self.open.entry(owner.disk).or_default();
+        let mut stretch = (end.saturating_sub(took), end);
+        // Ends come in order, so only the last stretches can overlap.
+        while let Some(&(from, to)) = open.last().filter(|(_, to)| *to >= stretch.0) {
+            stretch = (from.min(stretch.0), to.max(stretch.1));
+            open.pop();
+        }
+        open.push(stretch);
+        if open.len() >= MOST_OPEN {
+            for (from, to) in open.drain(..MOST_OPEN / 2) {
+                self.busy.add_stretch(from, to, owner.disk);
+            }
+        }
+    }
+
+    pub(crate) fn failure(&mut self, failure: Failure, time: i64) {
+        if self.failures.len() < MOST || self.failures.contains_key(&failure) {
+            self.failures.entry(failure).or_insert((0, time)).0 += 1;
+        }
+    }
+
+    pub(crate) fn finish(&mut self) {
+        let mut open: Vec<_> = std::mem::take(&mut self.open).into_iter().collect();
+        open.sort_unstable_by_key(|(disk, _)| *disk);
+        for (disk, stretches) in open {
+            for (from, to) in stretches {
+                self.busy.add_stretch(from, to, disk);
+            }
+        }
+    }
+
+    /// Sums of the transfers that match.
+    #[must_use]
+    pub fn total(&self, matches: impl Fn(&Owner) -> bool) -> Transfers {
+        let mut sum = Transfers::default();
+        self.owners.iter().filter(|(owner, _)| matches(owner)).for_each(|(_, one)| sum.absorb(one));
+        sum
+    }
+
+    /// Nanoseconds that a disk was busy.
+    #[must_use]
+    pub fn busy_of(&self, disk: u32) -> u64 {
+        self.busy.total_by(|_| true, |disk| disk).get(&disk).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_is_busy_once_at_a_time() {
+        let mut disks = Disks::default();
+        let owner = Owner { process: 0, disk: 3, direction: Direction::Read, file: 0 };
+        for (end, took) in [(10, 5), (12, 4), (20, 3), (21, 14)] {
+            disks.transfer(owner, end, 512, took);
+        }
+        disks.finish();
+        // From 5 to 21: the last one covers all gaps.
+        assert_eq!(disks.busy_of(3), 16);
+        assert_eq!(disks.total(|_| true), Transfers { count: 4, bytes: 2048, took: 26, longest: 14 });
+        assert_eq!((disks.file("a"), disks.file("b"), disks.file("a")), (1, 2, 1));
+    }
+}

@@ -1,0 +1,102 @@
+//! Numbers by slots of time: few enough to hold, however long the trace is.
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+/// Length of a slot at first, in nanoseconds.
+const FINEST: i64 = 20_000_000;
+/// Most slots and most cells; beyond either, two slots become one.
+const MOST_SLOTS: u32 = 2048;
+const MOST_CELLS: usize = 1 << 19;
+
+/// Sums by slot of time and key.
+#[derive(Clone, Debug)]
+pub struct Slots<K> {
+    /// Length of a slot in nanoseconds.
+    pub length: i64,
+    /// The sums.
+    pub cells: FxHashMap<(u32, K), u64>,
+}
+
+impl<K: Copy + Eq + Hash> Default for Slots<K> {
+    fn default() -> Slots<K> {
+        Slots { length: FINEST, cells: FxHashMap::default() }
+    }
+}
+
+impl<K: Copy + Eq + Hash> Slots<K> {
+    /// The slot of a time.
+    #[must_use]
+    pub fn slot(&self, time: i64) -> u32 {
+        u32::try_from(time.max(0) / self.length).unwrap_or(u32::MAX)
+    }
+
+    /// Adds a number at a time.
+    pub(crate) fn add(&mut self, time: i64, key: K, number: u64) {
+        let mut slot = self.slot(time);
+        while slot >= MOST_SLOTS {
+            self.coarsen();
+            slot = self.slot(time);
+        }
+        *self.cells.entry((slot, key)).or_default() += number;
+        if self.cells.len() > MOST_CELLS && self.length < i64::MAX / 4 {
+            self.coarsen();
+        }
+    }
+
+    /// Adds a stretch of time, to each slot the part of it inside.
+    pub(crate) fn add_stretch(&mut self, from: i64, to: i64, key: K) {
+        let mut at = from.max(0);
+        while at < to {
+            let end = (at / self.length).saturating_add(1).saturating_mul(self.length).min(to);
+            let length = self.length;
+            self.add(at, key, (end - at) as u64);
+            // Coarser slots end later: the rest of the stretch is then longer than needed, and still right.
+            debug_assert!(length <= self.length);
+            at = end;
+        }
+    }
+
+    fn coarsen(&mut self) {
+        self.length = self.length.saturating_mul(2);
+        let cells = std::mem::take(&mut self.cells);
+        for ((slot, key), number) in cells {
+            *self.cells.entry((slot / 2, key)).or_default() += number;
+        }
+    }
+
+    /// The sums by another key, of the slots in a range.
+    pub fn total_by<T: Eq + Hash>(
+        &self,
+        within: impl Fn(u32) -> bool,
+        by: impl Fn(K) -> T,
+    ) -> FxHashMap<T, u64> {
+        let mut sums = FxHashMap::default();
+        for ((slot, key), number) in &self.cells {
+            if within(*slot) {
+                *sums.entry(by(*key)).or_default() += number;
+            }
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_stay_whole_however_coarse_the_slots_become() {
+        let mut slots: Slots<u32> = Slots::default();
+        let hour = 3_600_000_000_000;
+        slots.add_stretch(0, hour, 1);
+        slots.add_stretch(hour / 3, hour / 2, 2);
+        slots.add(hour, 3, 7);
+        let sums = slots.total_by(|_| true, |key| key);
+        assert_eq!(sums[&1], hour as u64);
+        assert_eq!(sums[&2], (hour / 2 - hour / 3) as u64);
+        assert_eq!(sums[&3], 7);
+        assert!(slots.slot(hour) < MOST_SLOTS && slots.length > FINEST);
+    }
+}
