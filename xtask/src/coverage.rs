@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use tracewell_decode::manifest;
-use tracewell_schema::{Provider, bundled, providers};
+use tracewell_schema::{Provider, bundled, kernel, providers};
 use tracewell_types::Guid;
 
 /// The generated page, below the root.
@@ -27,6 +27,8 @@ pub(crate) struct Counts {
     with_fields: u64,
     /// Events with fields that our tables describe in the same version.
     with_fields_described: u64,
+    /// Of these, events of which they have at least as many fields.
+    complete: u64,
 }
 
 impl Counts {
@@ -36,6 +38,7 @@ impl Counts {
         self.other_version += other.other_version;
         self.with_fields += other.with_fields;
         self.with_fields_described += other.with_fields_described;
+        self.complete += other.complete;
     }
 
     /// Events without a description of their version.
@@ -47,6 +50,7 @@ impl Counts {
 /// Where our description of a provider is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Table {
+    Kernel,
     Bundled,
     Collected,
     None,
@@ -55,6 +59,7 @@ enum Table {
 impl Table {
     fn of(guid: &Guid) -> Table {
         match bundled::provider(guid) {
+            None if kernel::by_guid(guid).is_some() => Table::Kernel,
             Some(_) if bundled::is_common(guid) => Table::Bundled,
             Some(_) => Table::Collected,
             None => Table::None,
@@ -63,6 +68,7 @@ impl Table {
 
     fn name(self) -> &'static str {
         match self {
+            Table::Kernel => "[classes of the kernel](../crates/schema/tables/kernel.classes)",
             Table::Bundled => "[bundled](../crates/schema/tables/bundled/README.md)",
             Table::Collected => "[collected](../crates/schema/tables/collected.md)",
             Table::None => "none",
@@ -141,7 +147,7 @@ impl Coverage {
             grouped(self.unread)
         );
         out.push_str("| table | providers | events | described | | with fields | described | |\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
-        for table in [Table::Bundled, Table::Collected, Table::None] {
+        for table in [Table::Kernel, Table::Bundled, Table::Collected, Table::None] {
             let mut counts = Counts::default();
             let of: Vec<_> = self.providers.iter().filter(|(guid, _)| Table::of(guid) == table).collect();
             of.iter().for_each(|(_, each)| counts.add(**each));
@@ -150,28 +156,47 @@ impl Coverage {
         row(&mut out, "all", self.providers.len(), total);
         let _ = writeln!(
             out,
-            "\n{} further events are described in another version only, and are read by it where the payload allows.\n\n\
+            "\nOf the {} described events with fields, {} have all of them; the others end before a field on which the sources differ.\n\
+             {} further events are described in another version only, and are read by it where the payload allows.\n\n\
              ## What is missing\n\n\
-             Providers with events that no table describes in their version. The [sources of the tables](../crates/schema/tables/collected.md)\n\
-             do not list these events; neither collection lists events without fields. A copy from other manifests needs a licence that\n\
-             allows it. Events of a trace that carries descriptions, or for which `etw schema import` keeps some, are decoded by these.\n",
-            grouped(total.other_version)
+             Providers with events that no table describes in their version. {} of these {} events have no fields: they are decoded\n\
+             completely, since they have no payload, and only their names are missing. The last column says which source would describe\n\
+             them, and why it is not used:\n\n\
+             * **a** Events without fields. Neither [collection](../crates/schema/tables/collected.md) lists them; registered manifests do. Of the\n\
+               public sets of these, nasbench/EVTX-ETW-Resources (MIT) has more files than could be fetched, and repnz/etw-providers-docs and\n\
+               jdu2600/Windows10EtwEvents state no licence.\n\
+             * **b** Events with fields, of builds of Windows of which neither collection was made. The same sets have them.\n\
+             * **c** Providers of which no source with a licence has the GUID, such as those of programs apart from Windows. We know\n\
+               no published manifest of them.\n\n\
+             Events of a trace that carries descriptions, or for which `etw schema import` keeps some, are decoded by these.\n",
+            grouped(total.with_fields_described),
+            grouped(total.complete),
+            grouped(total.other_version),
+            grouped(total.missing() - (total.with_fields - total.with_fields_described)),
+            grouped(total.missing())
         );
         out.push_str(
-            "| provider | table | events missing | of them with fields | of |\n|---|---|--:|--:|--:|\n",
+            "| provider | table | events missing | of them with fields | of | why |\n|---|---|--:|--:|--:|---|\n",
         );
         let mut missing: Vec<_> = self.providers.iter().filter(|(_, counts)| counts.missing() > 0).collect();
         missing.sort_by_key(|(guid, counts)| (std::cmp::Reverse(counts.missing()), **guid));
         for (guid, counts) in missing {
             let name = providers::name(guid).map_or_else(|| guid.to_string(), str::to_owned);
             let table = match Table::of(guid) {
+                Table::Kernel => "kernel",
                 Table::Bundled => "bundled",
                 Table::Collected => "collected",
                 Table::None => "none",
             };
             let fields = counts.with_fields - counts.with_fields_described;
             let numbers = [counts.missing(), fields, counts.events].map(grouped);
-            let _ = writeln!(out, "| {name} | {table} | {} |", numbers.join(" | "));
+            let why = match (providers::name(guid), counts.missing() > fields, fields > 0) {
+                (None, ..) if Table::of(guid) == Table::None => "c",
+                (_, true, true) => "a, b",
+                (_, true, false) => "a",
+                _ => "b",
+            };
+            let _ = writeln!(out, "| {name} | {table} | {} | {why} |", numbers.join(" | "));
         }
         out
     }
@@ -193,11 +218,14 @@ fn row(out: &mut String, name: &str, providers: usize, counts: Counts) {
 
 /// Compares a provider's manifest with our tables.
 fn compare(theirs: &Provider) -> Counts {
-    let ours = bundled::provider(&theirs.guid);
+    let class = kernel::by_guid(&theirs.guid).map(|class| class.to_provider());
+    let ours = bundled::provider(&theirs.guid).or(class.as_ref());
     let mut counts = Counts::default();
     for event in theirs.events.iter() {
         let version = event.layout.number;
-        let described = ours.is_some_and(|ours| ours.event(event.id, version).is_some());
+        let known = ours.and_then(|ours| ours.event(event.id, version));
+        let described = known.is_some();
+        let complete = known.is_some_and(|known| known.layout.fields.len() >= event.layout.fields.len());
         let other = ours.is_some_and(|ours| ours.nearest(event.id, version).is_some());
         let fields = !event.layout.fields.is_empty();
         counts.add(Counts {
@@ -206,6 +234,7 @@ fn compare(theirs: &Provider) -> Counts {
             other_version: u64::from(other && !described),
             with_fields: fields.into(),
             with_fields_described: u64::from(fields && described),
+            complete: u64::from(fields && complete),
         });
     }
     counts
@@ -274,13 +303,19 @@ mod tests {
         coverage.take("<no manifest");
         let total = coverage.total();
         assert_eq!((coverage.manifests, coverage.unread), (1, 1));
-        let expected =
-            Counts { events: 3, described: 1, other_version: 1, with_fields: 2, with_fields_described: 1 };
+        let expected = Counts {
+            events: 3,
+            described: 1,
+            other_version: 1,
+            with_fields: 2,
+            with_fields_described: 1,
+            complete: 1,
+        };
         assert_eq!(total, expected);
         coverage.take(&outside("0ad614c4-0ef4-4225-8000-0123456789ab"));
         let page = coverage.page();
-        assert!(page.contains("| Microsoft-Windows-DotNETRuntime | bundled | 2 | 1 | 3 |"), "{page}");
-        assert!(page.contains("| 0ad614c4-0ef4-4225-8000-0123456789ab | none | 3 | 2 | 3 |"), "{page}");
+        assert!(page.contains("| Microsoft-Windows-DotNETRuntime | bundled | 2 | 1 | 3 | a, b |"), "{page}");
+        assert!(page.contains("| 0ad614c4-0ef4-4225-8000-0123456789ab | none | 3 | 2 | 3 | c |"), "{page}");
         assert!(coverage.sentence().starts_with("16.7 % of the 6 events in 2 published manifests"));
         assert!(coverage.sentence().ends_with("25.0 % of those with fields"), "{}", coverage.sentence());
         assert_eq!(grouped(1_234_567), "1,234,567");

@@ -16,24 +16,9 @@ const GAPS: [(&str, &str, u64, &str); 6] = [
         2,
         "the diagnostics hub's own; no public description",
     ),
-    (
-        "9e5f9046-43c6-4f62-ba13-7b19896253ff",
-        "EventID(1)",
-        1,
-        "the diagnostics hub's own; no public description",
-    ),
-    (
-        "9e5f9046-43c6-4f62-ba13-7b19896253ff",
-        "EventID(2)",
-        1,
-        "the diagnostics hub's own; no public description",
-    ),
-    (
-        "9e5f9046-43c6-4f62-ba13-7b19896253ff",
-        "EventID(5)",
-        1,
-        "the diagnostics hub's own; no public description",
-    ),
+    ("Microsoft-Windows-EtwCollector", "EventID(1)", 1, "the diagnostics hub's own; no public description"),
+    ("Microsoft-Windows-EtwCollector", "EventID(2)", 1, "the diagnostics hub's own; no public description"),
+    ("Microsoft-Windows-EtwCollector", "EventID(5)", 1, "the diagnostics hub's own; no public description"),
     ("PerfView", "ClrEnableParameters", 6, "logs four bytes more than its manifest declares"),
     ("Windows Kernel", "EventTrace/Opcode(82)", 4, "no public description"),
 ];

@@ -194,6 +194,26 @@ mod tests {
         assert_eq!(reason.map.as_ref().unwrap().get().name_of(1), Some("Induced"));
     }
 
+    /// The events in PresentMon's public headers (MIT), by provider: id and version. All of them are described.
+    #[test]
+    #[rustfmt::skip]
+    fn issue_15_the_events_of_the_graphics_headers_are_described() {
+        const HEADERS: [(&str, &[(u16, u8)]); 6] = [
+            ("802ec45a-1e99-4b83-9920-87c98277ba9d", &[(17, 0), (27, 2), (28, 2), (29, 2), (30, 0), (31, 0), (32, 0), (33, 3), (34, 3), (35, 3), (116, 0), (166, 0), (168, 0), (171, 2), (172, 2), (175, 1), (177, 1), (178, 1), (180, 1), (184, 1), (215, 2), (244, 1), (245, 2), (250, 0), (252, 0), (259, 3), (266, 3), (273, 4), (382, 2), (386, 8), (422, 0), (424, 0), (450, 0), (451, 0), (501, 0)]),
+            ("8c416c79-d49b-4f01-a467-e56d3aa8234c", &[(63, 0), (73, 0), (201, 1), (225, 0), (301, 1)]),
+            ("9e9bba3c-2e38-40cb-99f4-9e8281425164", &[(15, 0), (64, 0), (69, 0), (70, 0), (101, 0), (196, 0)]),
+            ("5d8087dd-3a9b-4f56-90df-49196cdc4f11", &[(155, 0), (156, 0)]),
+            ("ca11c036-0102-4a2d-a6ad-f03cfed5d3c9", &[(10, 0), (42, 0), (43, 0), (45, 0), (55, 0), (56, 0)]),
+            ("783aca0a-790e-4d7f-8451-aa850511c6b9", &[(1, 0), (2, 0)]),
+        ];
+        for (guid, events) in HEADERS {
+            let provider = provider(&Guid::parse(guid)).unwrap_or_else(|| panic!("{guid} is not described"));
+            for &(id, version) in events {
+                assert!(provider.event(id, version).is_some_and(|event| !event.task.is_empty()), "{guid}: {id} version {version}");
+            }
+        }
+    }
+
     /// Opcodes keep their spaces, and events have the messages that Windows shows.
     #[test]
     fn issue_15_names_and_messages_of_kernel_network_are_those_of_windows() {

@@ -37,14 +37,17 @@ const HEAD: &str = "\
 # edited. `collected.md` beside it says what was put together how, and names sources and licences.\n\n";
 
 /// Makes the table from a checkout of each collection and any number of manifests: files are published ones, which are taken as
-/// they are, folders hold registered ones.
+/// they are, or headers (`.h`), which name events; folders hold registered ones.
 pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Result<(), String> {
     let named = ossem::read(ossem)?;
     let known = etl_parser::read(etl_parser)?;
     let (files, folders): (Vec<&PathBuf>, Vec<&PathBuf>) = manifests.iter().partition(|path| path.is_file());
+    let (headers, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        files.into_iter().partition(|path| path.extension().is_some_and(|extension| extension == "h"));
     let registered = registered::read(&folders)?;
     let mut published = published::read(&files)?;
-    let sources = Sources::new(named, known);
+    let headers = published::headers(&headers)?;
+    let sources = Sources::new(named, known, &registered);
     println!("{} providers, {} of them without a known GUID", sources.providers.len(), sources.without_guid);
 
     let mut tally = Tally::default();
@@ -59,6 +62,13 @@ pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Res
         // The provider's own manifest has precedence.
         let own = published.as_ref().map(|provider| provider.events.to_vec()).unwrap_or_default();
         events.splice(0..0, own);
+        // A header has only names, for events that nobody else describes.
+        for event in headers.get(guid).into_iter().flatten() {
+            if !events.iter().any(|known| (known.id, known.layout.number) == (event.id, event.layout.number))
+            {
+                events.push(event.clone());
+            }
+        }
         if !events.is_empty() {
             let provider = with_names(Provider::new(name, *guid, events), published);
             described.push(Described { kind: Kind::Events, provider });
@@ -123,7 +133,11 @@ struct Sources {
 }
 
 impl Sources {
-    fn new(named: BTreeMap<String, Events<ossem::Event>>, known: etl_parser::Providers) -> Sources {
+    fn new(
+        named: BTreeMap<String, Events<ossem::Event>>,
+        known: etl_parser::Providers,
+        registered: &registered::Layouts,
+    ) -> Sources {
         let guids: HashMap<String, Guid> =
             known.iter().map(|(guid, (name, _))| (bare(name), *guid)).collect();
         let mut all: BTreeMap<Guid, Source> = known
@@ -134,8 +148,15 @@ impl Sources {
         for (name, events) in named {
             let own = guids.get(&bare(&name)).copied().or_else(|| {
                 // The names of classes of the old kind are not those of providers, so a name has to be one of Microsoft's.
-                let mut guids = providers::guids(&name).filter(|_| name.starts_with("Microsoft-"));
-                guids.next().filter(|_| guids.next().is_none())
+                // Of several providers with a name, it is the one whose manifests have the same events.
+                let guids = providers::guids(&name).filter(|_| name.starts_with("Microsoft-"));
+                let known = |guid: &Guid| {
+                    events
+                        .keys()
+                        .filter(|(id, version)| !registered.of(guid, *id, *version).is_empty())
+                        .count()
+                };
+                guids.max_by_key(known)
             });
             match own {
                 Some(guid) => {

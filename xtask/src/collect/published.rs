@@ -1,10 +1,11 @@
-//! Manifests that their makers publish under a licence: used unchanged, except for messages.
+//! Manifests that their makers publish under a licence: used unchanged, except for messages; and headers with descriptors of events,
+//! which give names but no fields.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use tracewell_decode::manifest;
-use tracewell_schema::{Provider, ProviderEvent};
+use tracewell_schema::{Provider, ProviderEvent, Version};
 use tracewell_types::Guid;
 
 const SYSMON: &str = "Microsoft-Windows-Sysmon";
@@ -37,6 +38,38 @@ pub(super) fn read(files: &[impl AsRef<Path>]) -> Result<BTreeMap<Guid, Provider
         }
     }
     Ok(all)
+}
+
+/// The events in the headers of C++ that PresentMon generates from registered manifests: names without fields.
+pub(super) fn headers(files: &[impl AsRef<Path>]) -> Result<BTreeMap<Guid, Vec<ProviderEvent>>, String> {
+    let mut all = BTreeMap::new();
+    for path in files.iter().map(AsRef::as_ref) {
+        let (guid, events) = header(&crate::workspace::text(path)?)
+            .ok_or_else(|| format!("{}: no descriptors", path.display()))?;
+        all.insert(guid, events);
+    }
+    Ok(all)
+}
+
+/// The GUID of a header's provider and its events. A descriptor has a name of task and opcode, the id and the version.
+fn header(text: &str) -> Option<(Guid, Vec<ProviderEvent>)> {
+    let guid = text.split_once("uuid(\"{")?.1.split('}').next()?;
+    let number = |text: &str| u16::from_str_radix(text.trim().trim_start_matches("0x"), 16).ok();
+    let event = |line: &str| {
+        let mut words = line.strip_prefix("EVENT_DESCRIPTOR_DECL(")?.split(',');
+        let name = words.next()?.trim().trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
+        let (id, version) = (number(words.next()?)?, number(words.next()?)?);
+        let (task, opcode) = name.rsplit_once('_').unwrap_or((name, ""));
+        Some(ProviderEvent {
+            id,
+            task: task.to_owned().into(),
+            opcode: if opcode == "Info" { "" } else { opcode }.to_owned().into(),
+            message: "".into(),
+            enabling: None,
+            layout: Version::from_fields(version.try_into().ok()?, Vec::new()),
+        })
+    };
+    Some((Guid::try_parse(guid.as_bytes())?, text.lines().filter_map(event).collect()))
 }
 
 fn without_message(event: &ProviderEvent) -> ProviderEvent {
@@ -79,6 +112,21 @@ fn sysmon_schema(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn headers_name_events() {
+        let text = "struct __declspec(uuid(\"{5D8087DD-3A9B-4F56-90DF-49196CDC4F11}\")) GUID_STRUCT;\n#define \
+                    EVENT_DESCRIPTOR_DECL(name_, id_)\nEVENT_DESCRIPTOR_DECL(CreateState_Start , 0x009b, 0x00, 0x12, 0x04, \
+                    0x01, 0x0042, 0x1);\nEVENT_DESCRIPTOR_DECL(QueuePacket_Info_2, 0x00f4, 0x01, 0x11, 0x00);\n";
+        let (guid, events) = header(text).expect("a header");
+        assert_eq!(guid.to_string(), "5d8087dd-3a9b-4f56-90df-49196cdc4f11");
+        let names: Vec<_> = events
+            .iter()
+            .map(|event| (event.id, event.layout.number, &*event.task, &*event.opcode))
+            .collect();
+        assert_eq!(names, [(155, 0, "CreateState", "Start"), (244, 1, "QueuePacket", "")]);
+        assert!(header("struct S;").is_none());
+    }
 
     #[test]
     fn every_schema_of_sysmon_is_a_manifest() {
