@@ -175,6 +175,11 @@ fn issue_15_every_form_marks_what_was_not_decoded() {
             .arg(&path),
     );
     assert_eq!(chosen.stdout.split_whitespace().collect::<Vec<_>>(), ["id", "7"], "{}", chosen.stderr);
+    let mut command = common::command("etw");
+    let exported = common::run(command.args(["export", "-q", "--firefox", "-o", "-"]).arg(&path));
+    for mark in [SHORT, NONE] {
+        assert!(exported.stdout.contains(mark), "{mark}: {}", exported.stderr);
+    }
 }
 
 /// A dump of a part says which part it is, in every form.
@@ -384,4 +389,56 @@ fn issue_15_an_answer_over_a_part_of_the_time_says_so() {
             None => assert!(!ran.stderr.contains("covers"), "{}", ran.stderr),
         }
     }
+}
+
+/// Counts and exports of a part of the time, or of some processes, say so in every form.
+#[test]
+fn issue_15_counts_and_exports_of_a_part_say_so() {
+    let json = |options: &[&str]| -> serde_json::Value {
+        let ran =
+            common::run(common::command("etw").args(["stats", "--json"]).args(options).arg(common::sample()));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        serde_json::from_str(&ran.stdout).expect("the counts are JSON")
+    };
+    let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+    let whole = json(&[]);
+    assert!(whole.get("part").is_none());
+    let part = json(&["--start", "1", "--end", "2"]);
+    assert_eq!(part["part"], "from 1.000 s to 2.000 s");
+    assert_eq!(number(&part["records"]) + number(&part["records_outside"]), number(&whole["records"]));
+    let events = |counts: &serde_json::Value| -> u64 {
+        counts["events"].as_array().expect("rows").iter().map(|row| number(&row["events"])).sum()
+    };
+    assert_eq!(events(&part), number(&part["records"]));
+    // The same part, counted by another command.
+    let shown = common::run(
+        common::command("etw")
+            .args(["dump", "-q", "--csv", "--fields", "id", "--start", "1", "--end", "2"])
+            .arg(common::sample()),
+    );
+    assert_eq!(shown.stdout.lines().count() as u64 - 1, number(&part["records"]));
+    let text = common::run(common::command("etw").args(["stats", "--end", "2"]).arg(common::sample())).stdout;
+    let last = text.lines().last().expect("a line");
+    assert!(last.contains(" up to 2.000 s; the trace has ") && last.ends_with(" other records"), "{last}");
+    let backwards = common::run(
+        common::command("etw").args(["stats", "--start", "2", "--end", "1"]).arg(common::sample()),
+    );
+    assert_eq!(backwards.status, Some(1));
+    assert!(backwards.stderr.contains("--end is not after --start"), "{}", backwards.stderr);
+
+    let folder = tracewell_corpus::Scratch::new("part");
+    let export = |options: &[&str]| {
+        let out = folder.join("part.json");
+        let mut command = common::command("etw");
+        let ran =
+            common::run(command.args(["export", "-f", "-o"]).arg(&out).args(options).arg(common::sample()));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        (ran.stderr, std::fs::read_to_string(&out).unwrap_or_default())
+    };
+    let (said, text) = export(&["--speedscope", "--start", "1", "--end", "2", "--pid", "7080"]);
+    const PART: &str = "from 1.000 s to 2.000 s; process 7080";
+    assert!(said.contains(&format!("the timeline is not of the whole trace: {PART}")), "{said}");
+    assert!(text.contains(PART), "the file itself says so");
+    let (said, text) = export(&["--speedscope"]);
+    assert!(!said.contains("not of the whole trace") && !text.contains("from 1.000 s"), "{said}");
 }

@@ -155,19 +155,34 @@ impl Between {
         nothing_between(traces, self.start.map_or(i64::MIN, date), self.end.map_or(i64::MAX, date))
     }
 
-    /// Says which part of the traces an answer covers; [`None`] if it is all of their time.
+    /// The bounds in raw times of a trace.
+    ///
+    /// # Errors
+    /// The end is not after the start.
+    pub fn raw(&self, trace: &Trace<'_>) -> Result<(i64, i64), String> {
+        let raw = |moment: Moment| moment.raw(trace);
+        let bounds = (self.start.map_or(i64::MIN, raw), self.end.map_or(i64::MAX, raw));
+        if bounds.0 < bounds.1 { Ok(bounds) } else { Err(BACKWARDS.to_owned()) }
+    }
+
+    /// Says which part of the traces an answer covers, or another output; [`None`] if it is all of their time.
     #[must_use]
-    pub fn part(&self, traces: &[Trace<'_>]) -> Option<String> {
+    pub fn part(&self, what: &str, traces: &[Trace<'_>]) -> Option<String> {
+        let of = if traces.len() == 1 { "the trace" } else { "the traces" };
+        Some(format!("{what} covers {of} only {}, counted from the start", self.stretch(traces)?))
+    }
+
+    /// The part of the time in words, such as "from 0.500 s to 1.250 s"; [`None`] if it is all of it.
+    #[must_use]
+    pub fn stretch(&self, traces: &[Trace<'_>]) -> Option<String> {
         let first = traces.first().filter(|_| !self.is_whole())?;
         let (from, until) = self.since(first.clock().unix_ns(first.clock().raw_start())).ok()?;
         let seconds = |ns: i64| format!("{:.3} s", ns as f64 / 1e9);
-        let part = match (self.start, self.end) {
+        Some(match (self.start, self.end) {
             (Some(_), Some(_)) => format!("from {} to {}", seconds(from), seconds(until)),
             (Some(_), None) => format!("from {} on", seconds(from)),
             (None, _) => format!("up to {}", seconds(until)),
-        };
-        let of = if traces.len() == 1 { "the trace" } else { "the traces" };
-        Some(format!("the answer covers {of} only {part}, counted from the start"))
+        })
     }
 
     /// Returns `true` if all times are in it.

@@ -93,7 +93,7 @@ impl Recorded<'_> {
         }
         let is_whole_run = !engine.stopped() && !self.interrupt.raised();
         let is_silent = is_whole_run && self.report_silent(&between, &finished, engine, catalog);
-        if let Some(part) = between.part(self.traces).filter(|_| !is_silent) {
+        if let Some(part) = between.part("the answer", self.traces).filter(|_| !is_silent) {
             say!("{}", style.dim(&format!("dtrace: {part}")));
         }
         account::say("dtrace", self.files, &finished.accounts);

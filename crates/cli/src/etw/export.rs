@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args};
 use tracewell::views::survey::Survey;
 use tracewell::views::{packets, system, timeline};
 use tracewell_decode::Schemas;
+use tracewell_etl::Trace;
 use tracewell_export::timeline::{Firefox, Heading, Perfetto, Speedscope, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
@@ -108,6 +109,18 @@ impl ExportArgs {
         Ok(schemas)
     }
 
+    /// In words, which part of the traces the options choose; [`None`] for all of them.
+    fn narrowed(&self, traces: &[Trace<'_>]) -> Option<String> {
+        let pids = self.pid.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        let parts = [
+            self.window.between().stretch(traces),
+            (!pids.is_empty()).then(|| format!("process {pids}")),
+            self.no_marks.then(|| "no marks".to_owned()),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
     fn writer(&self, heading: Heading) -> (Box<dyn Timeline>, &'static str, &'static str) {
         if self.perfetto {
             (Box::new(Perfetto::new(heading)), "perfetto-trace", "https://ui.perfetto.dev")
@@ -149,8 +162,9 @@ fn export(args: &ExportArgs) -> Result<(), String> {
 
     let title: Vec<_> = args.files.iter().filter_map(|file| file.file_name()).collect();
     let title: Vec<_> = title.iter().map(|name| name.to_string_lossy()).collect();
+    let narrowed = args.narrowed(&traces);
     let heading = Heading {
-        title: title.join(", "),
+        title: [title.join(", ")].into_iter().chain(narrowed.clone()).collect::<Vec<_>>().join("; "),
         unix_ns: timeline::origin(&traces),
         interval: timeline::interval(&traces),
         system: system(first),
@@ -223,6 +237,9 @@ fn export(args: &ExportArgs) -> Result<(), String> {
             let nothing = nothing.unwrap_or_else(|| "no event in the traces matches".to_owned());
             say!("{}", Style::stderr().yellow(&format!("etw: {nothing}: the timeline is empty")));
         }
+        if let Some(narrowed) = narrowed {
+            say!("etw: the timeline is not of the whole trace: {narrowed}");
+        }
         say_losses(&written, survey.unread, searched.then_some(&store));
         account::say("etw", &files, &survey.accounts);
     }
@@ -285,6 +302,9 @@ fn export_packets(args: &ExportArgs) -> Result<(), String> {
         written
     };
     if !args.quiet {
+        if let Some(narrowed) = args.narrowed(&traces) {
+            say!("etw: the capture is not of the whole trace: {narrowed}");
+        }
         say_left_out("not in the capture", &written.left_out);
         if written.unmarked > 0 {
             let frames = counted(written.unmarked, "802.11 frame", "802.11 frames");

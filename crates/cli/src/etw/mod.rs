@@ -36,6 +36,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::out::say;
 use shown::Shown;
+use tracewell::when::Between;
 
 /// Inspects Windows event traces on any system.
 #[derive(Debug, Parser)]
@@ -102,6 +103,8 @@ enum Command {
         /// Print one JSON object per file, one per line
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        window: crate::when::Window,
     },
     /// Export a timeline for a viewer: Perfetto, the Firefox Profiler, Speedscope or Wireshark
     Export(export::ExportArgs),
@@ -164,7 +167,7 @@ fn usage_error(message: &str) -> String {
 }
 
 /// A subcommand's output for a file, as text or as JSON.
-type Show = fn(&crate::input::TraceFile, bool) -> Result<Shown, crate::input::InputError>;
+type Show = Box<dyn Fn(&crate::input::TraceFile, bool) -> Result<Shown, String>>;
 
 /// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read or the output not
 /// written, 2 usage, 3 an input became shorter while it was read, 4 an interrupt ended the output of `dump`,
@@ -196,8 +199,15 @@ fn run() -> ExitCode {
     crate::expansion::limit(cli.expand_limit, cli.expand_time);
     let mut failed = false;
     let (files, json, show) = match cli.command {
-        Command::Info { files, json } => (files, json, info::show as Show),
-        Command::Stats { files, json } => (files, json, stats::show as Show),
+        Command::Info { files, json } => {
+            let show: Show = Box::new(|file, json| info::show(file, json).map_err(|error| error.to_string()));
+            (files, json, show)
+        }
+        Command::Stats { files, json, window } => {
+            let between = window.between();
+            let show: Show = Box::new(move |file, json| stats::show(file, json, between));
+            (files, json, show)
+        }
         Command::Completions { shell } => {
             crate::write_stdout(&reference::completions(Cli::command(), shell));
             return ExitCode::SUCCESS;
@@ -238,7 +248,8 @@ fn run() -> ExitCode {
     let several = files.len() > 1;
     let mut first = true;
     for file in crate::input::traces(&files) {
-        let shown = file.and_then(|file| Ok((show(&file, json)?, file.path)));
+        let shown = file.map_err(|error| error.to_string());
+        let shown = shown.and_then(|file| Ok((show(&file, json)?, file.path)));
         match shown {
             Ok((shown, path)) => {
                 if several && !json {
@@ -266,12 +277,13 @@ fn run() -> ExitCode {
 /// # Errors
 /// The file is not a trace.
 #[doc(hidden)]
-pub fn describe(file: &crate::input::TraceFile) -> Result<String, crate::input::InputError> {
+pub fn describe(file: &crate::input::TraceFile) -> Result<String, String> {
+    let info = |json| info::show(file, json).map_err(|error| error.to_string());
     Ok([
-        info::show(file, false)?,
-        info::show(file, true)?,
-        stats::show(file, false)?,
-        stats::show(file, true)?,
+        info(false)?,
+        info(true)?,
+        stats::show(file, false, Between::default())?,
+        stats::show(file, true, Between::default())?,
     ]
     .map(|shown| shown.text)
     .concat())

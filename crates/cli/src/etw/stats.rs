@@ -5,26 +5,35 @@ use tracewell_decode::Schemas;
 use tracewell_etl::Trace;
 
 use super::shown::Shown;
-use crate::input::{InputError, TraceFile};
+use crate::input::TraceFile;
 use crate::out::say;
 use crate::term::{Style, Table};
 use tracewell::text::{counted, grouped};
 use tracewell::views::counts::{Called, Counts, Key, Row};
+use tracewell::when::Between;
 
 /// The text or JSON of one file.
-pub(super) fn show(file: &TraceFile, as_json: bool) -> Result<Shown, InputError> {
-    let trace = file.plain()?;
+pub(super) fn show(file: &TraceFile, as_json: bool, between: Between) -> Result<Shown, String> {
+    let trace = file.plain().map_err(|error| error.to_string())?;
+    let part = between.raw(&trace)?;
     let mut schemas = Schemas::new();
     if let Err(error) = super::schema_store::add_stored(&mut schemas) {
         say!("etw: {error}");
     }
     let progress = crate::progress::Progress::new(file.size());
-    let counts = Counts::of(&trace, schemas, |done| progress.done(done));
-    let text = if as_json { format!("{}\n", to_json(file, &trace, &counts)) } else { to_text(&counts) };
+    let counts = match between.is_whole() {
+        true => Counts::of(&trace, schemas, |done| progress.done(done)),
+        false => Counts::within(&trace, schemas, part, |done| progress.done(done)),
+    };
+    let stretch = between.stretch(std::slice::from_ref(&trace));
+    let text = match as_json {
+        true => format!("{}\n", to_json(file, &trace, &counts, stretch)),
+        false => to_text(&counts, stretch),
+    };
     Ok(Shown { text, is_named: false, account: Some(counts.account) })
 }
 
-fn to_text(counts: &Counts) -> String {
+fn to_text(counts: &Counts, stretch: Option<String>) -> String {
     let mut table = Table::new(&["provider", ">id", "event", ">events", ">%", ">bytes"]);
     for Row { key, tally, called, .. } in &counts.rows {
         let (provider, event) = (called.provider.clone(), called.event.clone());
@@ -35,11 +44,21 @@ fn to_text(counts: &Counts) -> String {
     let mut text = table.render(Style::stdout());
     let (records, kinds) =
         (counted(counts.records, "record", "records"), counted(counts.rows.len() as u64, "kind", "kinds"));
-    text.push_str(&format!("{records} of {kinds}\n"));
+    text.push_str(&format!("{records} of {kinds}"));
+    if let Some(stretch) = stretch {
+        let others = counted(counts.outside, "other record", "other records");
+        text.push_str(&format!(" {stretch}; the trace has {others}"));
+    }
+    text.push('\n');
     text
 }
 
-fn to_json(file: &TraceFile, trace: &Trace<'_>, counts: &Counts) -> serde_json::Value {
+fn to_json(
+    file: &TraceFile,
+    trace: &Trace<'_>,
+    counts: &Counts,
+    stretch: Option<String>,
+) -> serde_json::Value {
     let Counts { records, by_header, rows, account, .. } = counts;
     let events: Vec<_> = rows
         .iter()
@@ -68,7 +87,7 @@ fn to_json(file: &TraceFile, trace: &Trace<'_>, counts: &Counts) -> serde_json::
             row
         })
         .collect();
-    json!({
+    let mut all = json!({
         "file": file.path.display().to_string(),
         "records": records,
         "by_header_type": by_header,
@@ -78,5 +97,10 @@ fn to_json(file: &TraceFile, trace: &Trace<'_>, counts: &Counts) -> serde_json::
         "buffers_missing": account.missing_buffers(),
         "damaged_places": account.damaged(),
         "events": events,
-    })
+    });
+    if let Some(stretch) = stretch {
+        all["part"] = json!(stretch);
+        all["records_outside"] = json!(counts.outside);
+    }
+    all
 }

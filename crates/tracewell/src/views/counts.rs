@@ -133,6 +133,8 @@ pub struct Counts {
     pub records: u64,
     /// Records by the type of their header.
     pub by_header: BTreeMap<&'static str, u64>,
+    /// Records that are not in the part of the time that was asked for, and are not counted otherwise.
+    pub outside: u64,
     /// The types, the most frequent first.
     pub rows: Vec<Row>,
     /// What is missing from the trace.
@@ -143,16 +145,42 @@ impl Counts {
     /// Counts the events of a trace, which `schemas` describe beside the trace itself. Calls `progress` occasionally with the
     /// number of bytes read.
     #[must_use]
-    pub fn of(trace: &Trace<'_>, schemas: Schemas, mut progress: impl FnMut(u64)) -> Counts {
+    pub fn of(trace: &Trace<'_>, schemas: Schemas, progress: impl FnMut(u64)) -> Counts {
+        Self::count::<false>(trace, schemas, (i64::MIN, i64::MAX), progress)
+    }
+
+    /// The same for a part of the time, from the first raw time to before the second. What is missing is counted in all of the
+    /// trace, and its descriptions may be anywhere.
+    #[must_use]
+    pub fn within(
+        trace: &Trace<'_>,
+        schemas: Schemas,
+        part: (i64, i64),
+        progress: impl FnMut(u64),
+    ) -> Counts {
+        Self::count::<true>(trace, schemas, part, progress)
+    }
+
+    fn count<const PART: bool>(
+        trace: &Trace<'_>,
+        schemas: Schemas,
+        (from, until): (i64, i64),
+        mut progress: impl FnMut(u64),
+    ) -> Counts {
         let mut account = Account::new(trace);
         let mut tallies = Tallies::default();
         let mut names = Names { schemas, ..Names::default() };
         let mut headers = [0_u64; 1 << u8::BITS];
-        let mut records = 0u64;
+        let (mut records, mut outside) = (0u64, 0u64);
         let mut cursor = trace.file_order();
         while let Some(record) = cursor.next() {
             records += 1;
             account.observe(&record);
+            if PART && !(from..until).contains(&record.time()) {
+                names.schemas.observe(&record);
+                outside += 1;
+                continue;
+            }
             if let Some(count) = headers.get_mut(usize::from(record.kind().0)) {
                 *count += 1;
             }
@@ -177,7 +205,13 @@ impl Counts {
         account.read(trace, cursor.ledger());
         names.settle();
         let row = |(key, tally): (Key, Tally)| Row { called: names.of(&key), key, tally };
-        Counts { records, by_header, rows: rows.into_iter().map(row).collect(), account }
+        Counts {
+            records: records - outside,
+            outside,
+            by_header,
+            rows: rows.into_iter().map(row).collect(),
+            account,
+        }
     }
 }
 
