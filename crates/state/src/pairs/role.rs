@@ -116,7 +116,9 @@ fn role_of_message(format: &EventFormat) -> Option<Role<'_>> {
         return None;
     }
     let text = format.message.trim_start();
+    // The name of the function may come first, also in brackets.
     let text = text
+        .trim_start_matches(['[', '('])
         .strip_prefix(function)
         .unwrap_or(text)
         .trim_start_matches([':', ' ', '(', ')', '[', ']', '.', ',']);
