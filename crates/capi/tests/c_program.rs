@@ -106,9 +106,38 @@ fn a_c_program_is_a_provider() {
         let status = engine.stop("c").unwrap();
         assert_eq!((status.events, status.events_lost), (1008, 0));
         check(&folder.join("c.etl"), other);
+        by_name(&folder, &program, &engine, &place, other);
     }
     cpp(&folder, &library, &engine, &place);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Issue 15: names enable the providers of a program that starts later, and starts again, also one that it registers with a GUID
+/// of its own.
+fn by_name(folder: &Path, program: &Path, engine: &Engine, place: &RuntimeDir, other: Guid) {
+    let log_file = folder.join("named.etl").to_str().unwrap().to_owned();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::BLOCKING);
+    engine.start(&Properties { name: "named".into(), log_file, mode, ..Properties::default() }).unwrap();
+    for name in ["contoso-c", "other-c"] {
+        let ids = (name == "other-c").then(|| IdFilter { include: false, ids: vec![77] });
+        let enable = Enable { level: 4, ids, ..Enable::all_of(guid_of_name(name)) };
+        engine.enable_named("named", name, &enable).unwrap();
+    }
+    for _ in 0..2 {
+        let output = Command::new(program).env("TRACEWELL_RUNTIME", place.path()).output().unwrap();
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"done\n"[..]));
+    }
+    let status = engine.stop("named").unwrap();
+    assert_eq!((status.events, status.events_lost), (2 * 1008, 0));
+    let bytes = std::fs::read(folder.join("named.etl")).unwrap();
+    let trace = Trace::open(&bytes).unwrap();
+    let (mut records, mut processes) = (trace.file_order(), std::collections::BTreeSet::new());
+    while let Some(record) = records.next() {
+        if record.is_event() && record.guid() == other {
+            processes.insert(record.pid());
+        }
+    }
+    assert_eq!(processes.len(), 2, "{processes:?}");
 }
 
 /// Issue 6: the same in C++.

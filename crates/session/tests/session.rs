@@ -77,7 +77,6 @@ fn events_come_back_from_the_file_byte_for_byte() {
     assert_eq!((next, count), (1000, 1002));
 }
 
-/// Now, in nanoseconds since 1970.
 /// A provider that is taken back logs nothing and is not listed; it may come again.
 #[test]
 fn issue_23_a_provider_goes_and_comes_again() {
@@ -137,6 +136,38 @@ fn issue_15_a_name_enables_providers_in_every_order() {
     }
 }
 
+/// A name holds for a provider that goes and comes again, and is asked for anew by a session that starts again.
+#[test]
+fn issue_15_a_name_outlives_restarts_of_providers_and_sessions() {
+    const NAME: &str = "Tracewell-Test-Restarts";
+    let (_turn, place) = place();
+    let engine = place.engine();
+    let guid = tracewell_types::Guid::new(0x15, 0x15, 0x16, [1; 8]);
+    let provider = tracewell_session::Provider::leak(NAME, guid);
+    let written = |number: u32| provider.write(&PLAIN, &(number,)).written;
+    for session in 0..2 {
+        engine.start(&to_file("restarts", place.text(&format!("restarts{session}.etl")))).unwrap();
+        engine.enable_named("restarts", NAME, &Enable::all_of(guid_of_name(NAME))).unwrap();
+        for start in 0..2 {
+            // In the second session it is there already.
+            if session == 0 || start == 1 {
+                provider.register();
+            }
+            common::wait_until_known(&engine, guid);
+            common::wait_for(|| provider.is_enabled(4, 0));
+            assert_eq!(written(start), 1, "session {session}, start {start}");
+            if session == 1 || start == 0 {
+                provider.unregister();
+                common::wait_for(|| !engine.providers().unwrap().iter().any(|known| known.guid == guid));
+            }
+        }
+        let status = engine.stop("restarts").unwrap();
+        assert_eq!((status.events, status.events_lost), (2, 0), "{status:?}");
+        assert_eq!(written(9), 0, "the session has ended");
+    }
+}
+
+/// Now, in nanoseconds since 1970.
 fn now_ns() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as i64
 }
