@@ -112,8 +112,8 @@ fn a_c_program_is_a_provider() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Issue 15: names enable the providers of a program that starts later, and starts again, also one that it registers with a GUID
-/// of its own.
+/// Issue 15: names enable the providers of a program that starts later, and starts again, also one whose GUID
+/// is not that of its name.
 fn by_name(folder: &Path, program: &Path, engine: &Engine, place: &RuntimeDir, other: Guid) {
     let log_file = folder.join("named.etl").to_str().unwrap().to_owned();
     let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::BLOCKING);

@@ -442,3 +442,70 @@ fn issue_15_counts_and_exports_of_a_part_say_so() {
     let (said, text) = export(&["--speedscope"]);
     assert!(!said.contains("not of the whole trace") && !text.contains("from 1.000 s"), "{said}");
 }
+
+/// The messages of a trace are described by the program database that the trace names, in `etw dump` and in D.
+#[test]
+fn issue_15_databases_of_messages_are_found_by_their_signature() {
+    use tracewell_etl::write::PointerSize;
+    use tracewell_testkit::described::{Described, Kind, trace};
+    use tracewell_types::Guid;
+
+    const TILL: Guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ae");
+    let annotation = [
+        "TMF:",
+        "0ad614c4-0ef4-4225-8000-0123456789ae shop // SRC=till.c MJ= MN=",
+        "#typev till_c7 10 \"%0[%!FUNC!] %10!d! sold\" //   LEVEL=TRACE_LEVEL_ERROR FUNC=Pay",
+        "{",
+        "count, ItemLong -- 10",
+        "}",
+    ];
+    let database = tracewell_testkit::program_database_with(&[&annotation], &[]);
+    let named = |signature: &str| {
+        let name = format!("guid {signature} u32 1 a D:\\build\\Till.pdb");
+        Described::kernel("EventTrace", 64, 2, &name).expect("the class is known")
+    };
+    let message = Described::new(Kind::Message(TILL, 10), 0, "u32 3");
+    // The signature of the database, and another one.
+    for (signature, is_found) in
+        [("07070707-0707-0707-0707-070707070707", true), ("17070707-0707-0707-0707-070707070707", false)]
+    {
+        let folder = tracewell_corpus::Scratch::new("signature");
+        std::fs::create_dir(folder.join("symbols")).expect("a folder can be made");
+        folder.write("symbols/till.pdb", &database);
+        let records = [named(signature), message.clone()];
+        let path = folder.write("wpp.etl", &trace(PointerSize::P64, &records).expect("the trace is written"));
+        let symbols = folder.join("symbols");
+        let dump = common::run(
+            common::command("etw")
+                .args(["dump", "-q", "--no-store", "--json", "-y"])
+                .arg(&symbols)
+                .arg(&path),
+        );
+        assert_eq!(dump.status, Some(0), "{}", dump.stderr);
+        assert_eq!(dump.stdout.contains("\"count\":3"), is_found, "{}{}", dump.stdout, dump.stderr);
+        let listed =
+            common::run(common::command("dtrace").args(["-l", "-y"]).arg(&symbols).arg("-E").arg(&path));
+        assert_eq!(listed.stdout.contains("Pay"), is_found, "{}{}", listed.stdout, listed.stderr);
+        if is_found {
+            // The function and the level, which the header of a message does not have.
+            assert!(dump.stdout.contains("\"level\":2"), "{}", dump.stdout);
+            let columns = common::run(
+                common::command("etw")
+                    .args(["dump", "-q", "--no-store", "--csv", "--fields", "function,level_name", "-y"])
+                    .arg(&symbols)
+                    .args(["--where", "level == 2"])
+                    .arg(&path),
+            );
+            assert_eq!(columns.stdout.lines().collect::<Vec<_>>(), ["function,level_name", "Pay,Error"]);
+            let program = "diag:::events /eventlevel == 2/ { printf(\"%s %d;\", eventname, eventlevel); }";
+            let run = common::run(
+                common::command("dtrace")
+                    .args(["-q", "-n", program, "-y"])
+                    .arg(&symbols)
+                    .arg("-E")
+                    .arg(&path),
+            );
+            assert_eq!(run.stdout.trim(), "Pay 2;", "{}", run.stderr);
+        }
+    }
+}

@@ -377,7 +377,7 @@ const FUNCTIONS: &str = "\
     #typev till_c3 12 \"%0%!FUNC!: --> entered\" //   LEVEL=TRACE_LEVEL_VERBOSE FUNC=Count\n{\n}\n\
     #typev till_c4 13 \"%0%!FUNC!: <-- left\" //   LEVEL=TRACE_LEVEL_VERBOSE FUNC=Count\n{\n}\n";
 
-/// Functions that trace messages (WPP) tell of nest by thread.
+/// Functions whose begin and end trace messages (WPP) report nest by thread.
 #[test]
 fn issue_15_spans_of_wpp_functions() {
     const TILL: Guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
-use tracewell_etl::{Identity, Reading, Record};
+use tracewell_etl::{HeaderKind, Identity, Reading, Record};
 use tracewell_schema::{
     Enabling, Field, FieldType, Hint, Keyword, Length, NamedNumber, Provider, ProviderEvent,
     STANDARD_KEYWORDS, STANDARD_OPCODES, Version, bundled, classes, kernel, providers,
@@ -161,10 +161,19 @@ impl EventFormat {
         }
     }
 
+    /// The level of a record; of a trace message, whose header has none, the one that its description names.
+    #[must_use]
+    pub fn level(&self, record: &Record<'_>) -> u8 {
+        match record.kind() {
+            HeaderKind::MESSAGE => self.enabling.map_or(0, |enabling| enabling.level),
+            _ => record.level(),
+        }
+    }
+
     /// The name of the record's level, such as `Informational`; `None` for a number without a name.
     #[must_use]
     pub fn level_name(&self, record: &Record<'_>) -> Option<&str> {
-        self.names.level(record.level())
+        self.names.level(self.level(record))
     }
 
     /// The name of the record's channel.

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tracewell_schema::{
-    Field, FieldType, Hint, Length, MapEntry, MapRef, Provider, ProviderEvent, ValueMap, Version,
+    Enabling, Field, FieldType, Hint, Length, MapEntry, MapRef, Provider, ProviderEvent, ValueMap, Version,
 };
 use tracewell_types::Guid;
 
@@ -205,11 +205,30 @@ impl Reader {
             task: if function.is_empty() { name.to_owned() } else { function.to_owned() }.into(),
             opcode: "".into(),
             message: message.into(),
-            enabling: None,
+            enabling: tag("LEVEL=").and_then(level).map(|level| Enabling::new(level, 0)),
             layout: Version::from_fields(0, fields),
         });
         stopped.map_or(Ok(()), Err)
     }
+}
+
+/// The number of a level by its name: a constant of WPP's (`TRACE_LEVEL_ERROR`) or what programs usually call it.
+fn level(name: &str) -> Option<u8> {
+    const LEVELS: [(&str, u8); 10] = [
+        ("CRITICAL", 1),
+        ("FATAL", 1),
+        ("ERROR", 2),
+        ("WARNING", 3),
+        ("WARN", 3),
+        ("INFORMATION", 4),
+        ("INFO", 4),
+        ("VERBOSE", 5),
+        ("NOISE", 5),
+        ("DEBUG", 5),
+    ];
+    let name = name.to_ascii_uppercase();
+    let word = name.rsplit('_').next().unwrap_or_default();
+    LEVELS.iter().find(|(known, _)| *known == word).map(|(_, level)| *level)
 }
 
 /// A text up to its closing quote, and what follows.

@@ -133,10 +133,16 @@ numbered! {
 }
 
 impl BuiltinVar {
-    /// Returns `true` if it is text about the event that the description of the event is needed for.
+    /// Returns `true` if it says something about the event that the description of the event is needed for.
     #[must_use]
     pub fn is_described(self) -> bool {
-        matches!(self, BuiltinVar::Eventname | BuiltinVar::Eventprovider | BuiltinVar::Eventmessage)
+        matches!(
+            self,
+            BuiltinVar::Eventname
+                | BuiltinVar::Eventprovider
+                | BuiltinVar::Eventmessage
+                | BuiltinVar::Eventlevel
+        )
     }
 
     /// Returns `true` if its text never holds a capital letter (of ASCII): programs and providers are known by names in

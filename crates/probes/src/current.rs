@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::{Decoder, FormatId, Schemas};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, Program};
-use tracewell_etl::Record;
+use tracewell_etl::{HeaderKind, Record};
 use tracewell_types::Guid;
 
 use crate::events::{event_name, event_number};
@@ -66,12 +66,19 @@ pub(crate) fn number(record: &Record<'_>, var: BuiltinVar) -> u64 {
     match var {
         BuiltinVar::Eventid => tracewell_decode::event_number(record).into(),
         BuiltinVar::Eventversion => record.version().into(),
-        BuiltinVar::Eventlevel => record.level().into(),
         BuiltinVar::Eventopcode => record.opcode().into(),
         BuiltinVar::Eventtask => record.task().into(),
         BuiltinVar::Eventchannel => record.channel().into(),
         BuiltinVar::Eventkeyword => record.keyword(),
         _ => 0,
+    }
+}
+
+/// The level of an event; of a trace message, the one that its description names.
+pub(crate) fn level(record: &Record<'_>, described: Option<&mut Described>) -> u64 {
+    match described.filter(|_| record.kind() == HeaderKind::MESSAGE) {
+        Some(Described { decoder, .. }) => decoder.format(record).level(record).into(),
+        None => record.level().into(),
     }
 }
 

@@ -444,11 +444,14 @@ impl Host for TraceHost<'_> {
             }
             BuiltinVar::Eventid
             | BuiltinVar::Eventversion
-            | BuiltinVar::Eventlevel
             | BuiltinVar::Eventopcode
             | BuiltinVar::Eventtask
             | BuiltinVar::Eventchannel
             | BuiltinVar::Eventkeyword => self.at.event.map_or(0, |record| current::number(record, var)),
+            BuiltinVar::Eventlevel => {
+                let described = self.state.described.as_mut();
+                self.at.event.map_or(0, |record| current::level(record, described))
+            }
             BuiltinVar::Eventname
             | BuiltinVar::Eventprovider
             | BuiltinVar::Eventguid

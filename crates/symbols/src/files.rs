@@ -14,7 +14,7 @@ use crate::pdb::{DatabaseError, ProgramDatabase};
 use crate::pe::PeImage;
 use crate::search::{Hit, Search, compressed, is_plain};
 use crate::source::SymbolSource;
-use crate::store::{SymbolRequest, SymbolStore};
+use crate::store::{SymbolRequest, SymbolStore, database_key};
 
 /// Files of one name that may be fetched at a time, by different processes.
 const PARTS: u32 = 8;
@@ -212,6 +212,16 @@ impl<'s> FileStore<'s> {
         if !problems.contains(&problem) {
             problems.push(problem);
         }
+    }
+
+    /// The program database with this name, signature and age, whatever it contains.
+    #[must_use]
+    pub fn database_file(&self, name: &str, guid: Guid, age: u32) -> Option<PathBuf> {
+        if !is_plain(name) {
+            return None;
+        }
+        let belongs = |file: &Path| ProgramDatabase::is_file(file, guid, age).then_some(());
+        self.find(name, Some(&database_key(guid, age)), belongs).map(|(file, ())| file)
     }
 
     /// The first file along the path that `accept` takes.

@@ -41,8 +41,7 @@ impl SymbolRequest {
     #[must_use]
     pub fn database_key(&self) -> Option<String> {
         let (_, guid, age) = self.database.as_ref()?;
-        let plain: String = guid.to_string().chars().filter(char::is_ascii_hexdigit).collect();
-        Some(format!("{}{age:X}", plain.to_ascii_uppercase()))
+        Some(database_key(*guid, *age))
     }
 
     /// The folder of the image in a symbol store: its time stamp and size.
@@ -62,6 +61,12 @@ impl SymbolRequest {
         };
         is_plain(name).then(|| format!("{name}/{key}/{name}"))
     }
+}
+
+/// The folder in a symbol store of the database with this signature and age.
+pub(crate) fn database_key(guid: Guid, age: u32) -> String {
+    let plain: String = guid.to_string().chars().filter(char::is_ascii_hexdigit).collect();
+    format!("{}{age:X}", plain.to_ascii_uppercase())
 }
 
 /// Finds symbols. What is damaged or missing gives none, never an error: the store keeps its own account.

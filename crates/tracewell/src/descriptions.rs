@@ -3,14 +3,18 @@
 //! A stored description is the imported file itself, so that a later version reads more of it. What a file
 //! describes is read anew each time.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tracewell_decode::{Description, DescriptionError, Schemas};
+use tracewell_etl::{Identity, Record, Trace};
 use tracewell_schema::text::{Described, Kind};
 use tracewell_schema::{EventClass, Provider, bundled, kernel};
+use tracewell_symbols::FileStore;
+use tracewell_types::Guid;
 
 use crate::filter::names::{self, Wish};
 
@@ -75,6 +79,59 @@ pub fn add(schemas: &mut Schemas, path: &Path, problem: &mut dyn FnMut(String)) 
         }
     }
     if usable { Ok(()) } else { Err(format!("{}: contains no file that describes events", path.display())) }
+}
+
+/// Most program databases that the traces of a run may name for their messages.
+const MOST_DATABASES: usize = 1000;
+
+/// Adds the trace messages (WPP) in the program databases that traces name themselves, where the store finds them. Such a
+/// record (`EventTrace/DbgIdRSDS`) has the signature, the age and the path of a provider's database. `problem` is called for each
+/// database that cannot be used. Returns the databases that were read.
+pub fn add_databases(
+    schemas: &mut Schemas,
+    traces: &[Trace<'_>],
+    store: &FileStore<'_>,
+    problem: &mut dyn FnMut(String),
+) -> Vec<PathBuf> {
+    let mut named = BTreeSet::new();
+    for trace in traces {
+        let mut records = trace.file_order();
+        while let Some(record) = records.next() {
+            if is_database_name(&record) && named.len() < MOST_DATABASES {
+                named.extend(database_name(record.payload()));
+            }
+        }
+    }
+    let files = named.into_iter().filter_map(|(name, guid, age)| store.database_file(&name, guid, age));
+    let mut read = Vec::new();
+    for file in files {
+        match add_file(schemas, &file, problem) {
+            Ok(()) => read.push(file),
+            Err(error) => problem(error),
+        }
+    }
+    read
+}
+
+fn is_database_name(record: &Record<'_>) -> bool {
+    const DATABASE: u16 = kernel::hook::EVENT_TRACE_DBG_ID_RSDS;
+    match record.identity() {
+        Identity::Kernel { .. } => record.hook() == Some(DATABASE),
+        Identity::Class { guid, opcode } => {
+            u16::from(opcode) == DATABASE
+                && kernel::class("EventTrace").is_some_and(|class| class.guid == guid)
+        }
+        _ => false,
+    }
+}
+
+/// The file name of a database, its signature and its age.
+fn database_name(payload: &[u8]) -> Option<(String, Guid, u32)> {
+    let (guid, rest) = payload.split_first_chunk()?;
+    let (age, path) = rest.split_first_chunk()?;
+    let path = path.split(|byte| *byte == 0).next().and_then(|path| std::str::from_utf8(path).ok())?;
+    let name = path.rsplit(['\\', '/']).next().filter(|name| !name.is_empty())?;
+    Some((name.to_owned(), Guid::from_bytes(*guid), u32::from_le_bytes(*age)))
 }
 
 fn add_file(schemas: &mut Schemas, path: &Path, problem: &mut dyn FnMut(String)) -> Result<(), String> {

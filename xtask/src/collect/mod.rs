@@ -62,7 +62,7 @@ pub(crate) fn run(ossem: &Path, etl_parser: &Path, manifests: &[PathBuf]) -> Res
         // The provider's own manifest has precedence.
         let own = published.as_ref().map(|provider| provider.events.to_vec()).unwrap_or_default();
         events.splice(0..0, own);
-        // A header has only names, for events that nobody else describes.
+        // A header has only names, for events that no collection describes.
         for event in headers.get(guid).into_iter().flatten() {
             if !events.iter().any(|known| (known.id, known.layout.number) == (event.id, event.layout.number))
             {

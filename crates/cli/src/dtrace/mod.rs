@@ -53,7 +53,7 @@ use learn::{hear_what_is_listed, learn, live_catalog};
 use options::Invocation;
 use output::RunOutput;
 use recorded::Recorded;
-use stored::stored_schemas;
+use stored::{schemas_for, stored_schemas};
 
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
@@ -145,7 +145,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         system.look_for(compile::named_probes(inv, &options, None));
     }
     let functions = Functions::new(options.int(Opt::Pidlimit));
-    let mut catalog = catalog(&traces, system.as_ref(), &functions);
+    let mut catalog = catalog(&traces, system.as_ref(), &functions, inv.symbol_path.as_deref());
     let mut target = target(inv, &options, &functions, &interrupt)?;
     let pid = target.as_ref().map(process::Target::pid);
     if inv.does.list {
@@ -224,12 +224,13 @@ fn catalog<'t>(
     traces: &'t [Trace<'t>],
     system: Option<&session::System>,
     functions: &Functions,
+    symbols: Option<&'t str>,
 ) -> ProbeCatalog<'t> {
     match system {
         Some(system) => live_catalog(system, || Lookout::new(stored_schemas()).sightings(), functions),
         None => {
             let mut catalog = ProbeCatalog::new();
-            catalog.survey_by(|| Sightings::of(traces, stored_schemas()));
+            catalog.survey_by(move || Sightings::of(traces, schemas_for(traces, symbols)));
             catalog.name_calls_by(|| all_call_names(traces));
             catalog
         }

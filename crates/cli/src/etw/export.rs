@@ -144,7 +144,8 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         return Err("no trace file given".to_owned());
     };
     let (start, end) = args.window.between().since(timeline::origin(&traces))?;
-    let schemas = args.schemas()?;
+    let mut schemas = args.schemas()?;
+    super::schema_store::add_databases(&mut schemas, &traces, args.symbols.as_deref());
 
     let bytes = files.iter().map(TraceFile::size).sum();
     let passes = Progress::new(bytes * 2);

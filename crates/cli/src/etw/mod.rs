@@ -27,7 +27,7 @@ mod verify;
 #[cfg(target_os = "linux")]
 mod wine;
 
-pub(crate) use schema_store::add_stored;
+pub(crate) use schema_store::{add_databases, add_stored};
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tracewell::descriptions::{Entry, Store};
 use tracewell_decode::Schemas;
+use tracewell_etl::Trace;
+use tracewell_symbols::FileStore;
 
 use crate::out::say;
 
@@ -58,6 +60,17 @@ pub(super) fn add_store(schemas: &mut Schemas, choice: &StoreChoice) -> Result<(
 /// Adds what is in the user's store, if there is one.
 pub(crate) fn add_stored(schemas: &mut Schemas) -> Result<(), String> {
     add_store(schemas, &StoreChoice::default())
+}
+
+/// Adds the messages in the program databases that traces name, if a search path for symbols is given that has them.
+pub(crate) fn add_databases(schemas: &mut Schemas, traces: &[Trace<'_>], symbols: Option<&str>) {
+    let path = crate::symbols::search_path(symbols);
+    if path.is_empty() {
+        return;
+    }
+    let server = crate::symbols::server();
+    let store = FileStore::new(path, server.as_deref());
+    tracewell::descriptions::add_databases(schemas, traces, &store, &mut |error| say!("etw: {error}"));
 }
 
 /// Adds a description, or all that are in a folder.

@@ -22,7 +22,7 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use pdb2::{FallibleIterator, MachineType, PDB};
+use pdb2::{FallibleIterator, MachineType, PDB, PDBInformation};
 use rustc_hash::FxHashMap;
 use tracewell_types::Guid;
 
@@ -105,6 +105,50 @@ impl fmt::Debug for ProgramDatabase {
     }
 }
 
+/// The signature of a database.
+fn signature(info: &PDBInformation<'_>) -> Guid {
+    let (d1, d2, d3, d4) = info.guid.as_fields();
+    Guid::new(d1, d2, d3, *d4)
+}
+
+/// Reads a database by a function of the source and its length.
+fn read_by<T>(
+    mut reader: Box<dyn ReadAt>,
+    assemble: impl FnOnce(Bounded, u64) -> pdb2::Result<T>,
+) -> Result<T, DatabaseError> {
+    let mut head = [0; 48];
+    let mut got = 0;
+    while let Some(rest) = head.get_mut(got..).filter(|rest| !rest.is_empty()) {
+        match reader.read(rest).map_err(DatabaseError::Io)? {
+            0 => break,
+            n => got += n,
+        }
+    }
+    let head = head.get(..got).unwrap_or_default();
+    if head.is_empty() {
+        return Err(DatabaseError::Kind("empty"));
+    }
+    if let Some((_, kind)) = OTHER_KINDS.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Err(DatabaseError::Kind(kind));
+    }
+    if !head.starts_with(b"Microsoft C/C++ MSF 7.00") {
+        return Err(DatabaseError::Kind("no program database"));
+    }
+    let source = Bounded::new(reader).map_err(DatabaseError::Io)?;
+    let length = source.length();
+    let opened = guarded(|| assemble(source, length));
+    match opened {
+        Some(Ok(database)) => Ok(database),
+        Some(Err(pdb2::Error::IoError(e))) => Err(match e.kind() {
+            io::ErrorKind::UnexpectedEof => DatabaseError::Damaged("it is cut short".to_owned()),
+            io::ErrorKind::InvalidData => DatabaseError::Damaged(e.to_string()),
+            _ => DatabaseError::Io(e),
+        }),
+        Some(Err(error)) => Err(DatabaseError::Damaged(error.to_string())),
+        None => Err(DatabaseError::Damaged("its streams contradict each other".to_owned())),
+    }
+}
+
 impl ProgramDatabase {
     /// Opens a file.
     ///
@@ -123,45 +167,25 @@ impl ProgramDatabase {
         ProgramDatabase::read(Box::new(io::Cursor::new(bytes)))
     }
 
-    fn read(mut reader: Box<dyn ReadAt>) -> Result<ProgramDatabase, DatabaseError> {
-        let mut head = [0; 48];
-        let mut got = 0;
-        while let Some(rest) = head.get_mut(got..).filter(|rest| !rest.is_empty()) {
-            match reader.read(rest).map_err(DatabaseError::Io)? {
-                0 => break,
-                n => got += n,
-            }
-        }
-        let head = head.get(..got).unwrap_or_default();
-        if head.is_empty() {
-            return Err(DatabaseError::Kind("empty"));
-        }
-        if let Some((_, kind)) = OTHER_KINDS.iter().find(|(magic, _)| head.starts_with(magic)) {
-            return Err(DatabaseError::Kind(kind));
-        }
-        if !head.starts_with(b"Microsoft C/C++ MSF 7.00") {
-            return Err(DatabaseError::Kind("no program database"));
-        }
-        let source = Bounded::new(reader).map_err(DatabaseError::Io)?;
-        let length = source.length();
-        let opened = guarded(|| ProgramDatabase::assemble(source, length));
-        match opened {
-            Some(Ok(database)) => Ok(database),
-            Some(Err(pdb2::Error::IoError(e))) => Err(match e.kind() {
-                io::ErrorKind::UnexpectedEof => DatabaseError::Damaged("it is cut short".to_owned()),
-                io::ErrorKind::InvalidData => DatabaseError::Damaged(e.to_string()),
-                _ => DatabaseError::Io(e),
-            }),
-            Some(Err(error)) => Err(DatabaseError::Damaged(error.to_string())),
-            None => Err(DatabaseError::Damaged("its streams contradict each other".to_owned())),
-        }
+    fn read(reader: Box<dyn ReadAt>) -> Result<ProgramDatabase, DatabaseError> {
+        read_by(reader, ProgramDatabase::assemble)
+    }
+
+    /// Returns `true` if the file is the database with this signature and age, whatever it contains. Only its heads are read.
+    pub(crate) fn is_file(path: &Path, guid: Guid, age: u32) -> bool {
+        let Ok(Some(file)) = file::open(path) else { return false };
+        let identity = |source: Bounded, _: u64| -> pdb2::Result<_> {
+            let mut pdb = PDB::open(source)?;
+            let info = pdb.pdb_information()?;
+            Ok((signature(&info), [pdb.debug_information()?.age().unwrap_or(info.age), info.age]))
+        };
+        read_by(Box::new(file), identity).is_ok_and(|(known, ages)| known == guid && ages.contains(&age))
     }
 
     fn assemble(source: Bounded, length: u64) -> pdb2::Result<ProgramDatabase> {
         let mut pdb = PDB::open(source)?;
         let info = pdb.pdb_information()?;
-        let (d1, d2, d3, d4) = info.guid.as_fields();
-        let guid = Guid::new(d1, d2, d3, *d4);
+        let guid = signature(&info);
         let debug = pdb.debug_information()?;
         let ages = [debug.age().unwrap_or(info.age), info.age];
         let x86 = matches!(debug.machine_type(), Ok(MachineType::X86));

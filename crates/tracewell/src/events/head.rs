@@ -1,7 +1,8 @@
 //! The values of properties of events.
 
-use tracewell_etl::Record;
+use tracewell_decode::EventFormat;
 use tracewell_etl::def::event::EventFlags;
+use tracewell_etl::{HeaderKind, Record};
 
 use super::event::{Event, source_name};
 use super::extended;
@@ -35,8 +36,13 @@ impl<'a> Event<'a> {
             Head::Opcode if self.format.opcode.is_empty() => int(record.opcode().into()),
             Head::Opcode => Some(Item::Named(record.opcode().into(), &self.format.opcode)),
             Head::OpcodeName => text(&self.format.opcode),
-            Head::Level => Some(named(record.level(), self.format.level_name(record))),
-            Head::LevelName => text(self.format.level_name(record).filter(|_| has_level(record))?),
+            Head::Level => Some(named(self.format.level(record), self.format.level_name(record))),
+            Head::LevelName => {
+                text(self.format.level_name(record).filter(|_| has_level(self.format, record))?)
+            }
+            Head::Function => {
+                (record.kind() == HeaderKind::MESSAGE).then(|| text(&self.format.task)).flatten()
+            }
             Head::Channel => Some(named(record.channel(), self.format.channel_name(record))),
             Head::ChannelName => text(self.format.channel_name(record)?),
             Head::Keyword => {
@@ -70,9 +76,9 @@ fn named(number: u8, name: Option<&str>) -> Item<'_> {
     name.map_or(Item::Int(number.into()), |name| Item::Named(number.into(), name))
 }
 
-/// Returns `true` if the header has a level.
-pub(super) fn has_level(record: &Record<'_>) -> bool {
-    record.is_event() || record.is_class()
+/// Returns `true` if the header has a level, or the description of a trace message.
+pub(super) fn has_level(format: &EventFormat, record: &Record<'_>) -> bool {
+    record.is_event() || record.is_class() || format.level(record) != 0
 }
 
 /// Returns `true` if the number is an id, and no opcode.

@@ -194,7 +194,7 @@ impl Kind {
         let numbers = HeaderNumbers {
             number: event_number(record),
             version: record.version(),
-            level: record.level(),
+            level: event.format.level(record),
             opcode: record.opcode(),
             channel: record.channel(),
             task: record.task(),

@@ -66,6 +66,7 @@ pub enum Head {
     StackMatch,
     Sequence,
     Component,
+    Function,
     Extended,
     Stack,
     Frames,
@@ -112,7 +113,7 @@ const fn loose(name: &'static str, head: Head, kind: Kind, about: &'static str) 
 use Kind::{Date, Named, Number, Text};
 
 /// The properties by name.
-pub const PROPERTIES: [Property; 59] = [
+pub const PROPERTIES: [Property; 60] = [
     firm("time", Head::Time, Date, "seconds since the first trace began"),
     firm("utc", Head::Utc, Date, "date and time of day"),
     firm("wall", Head::Utc, Date, "the same as utc"),
@@ -186,6 +187,7 @@ pub const PROPERTIES: [Property; 59] = [
     loose("stack_key", Head::StackKey, Number, "the key of the stack"),
     loose("stack_match", Head::StackMatch, Number, "the number that joins the two halves of a stack"),
     loose("sequence", Head::Sequence, Number, "the sequence number of a trace message"),
+    loose("function", Head::Function, Text, "the function that logged a trace message"),
     loose("component", Head::Component, Number, "the component id of a trace message"),
 ];
 

@@ -19,7 +19,7 @@ use tracewell_state::{Machine, MachineBuilder, StackBuilder, Stacks, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::{Output, is_stdout};
-use super::schema_store::{StoreChoice, add_manifest, add_store};
+use super::schema_store::{StoreChoice, add_databases, add_manifest, add_store};
 use super::stop;
 use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
@@ -235,6 +235,7 @@ fn show(options: &Options) -> Result<Shown, Failure> {
     for path in &options.manifest {
         add_manifest(&mut schemas, path)?;
     }
+    add_databases(&mut schemas, &traces, options.symbols.as_deref());
     let style = if options.file().is_some() { Style::plain() } else { Style::stdout() };
     let mut dump = Dump::new(options, condition, style, &files, &traces).map_err(Failure::Usage)?;
     let mut decoder = dump.survey(&traces, schemas);
