@@ -530,6 +530,105 @@ fn issue_16_system_calls_have_names_arguments_and_results() {
     }
 }
 
+/// Keys, values, functions and predicates of aggregations that the kernel may count, of calls that begin (first) and return. They
+/// are the same in every run of one command.
+const KEYS: [&[&str]; 2] = [
+    &[
+        "execname",
+        "probefunc",
+        "probename",
+        "pid == $target",
+        "tid == pid",
+        "ppid == $target",
+        "uid",
+        "arg2 & 1023",
+        "stack()",
+        "stackdepth",
+    ],
+    &["execname", "probefunc", "probeprov", "pid == $target", "errno", "uid", "errno == 0", "stack(2)"],
+];
+const VALUES: [&[&str]; 2] = [&["arg2 & 4095", "1", "(arg2 & 255) - 99"], &["errno", "arg1 < 0", "7"]];
+const FUNCTIONS: &[&str] = &[
+    "count()",
+    "sum(V)",
+    "min(V)",
+    "max(V)",
+    "avg(V)",
+    "stddev(V)",
+    "quantize(V)",
+    "lquantize(V, 0, 1000, 10)",
+    "llquantize(V, 2, 0, 6, 2)",
+    "quantize(V, 3)",
+];
+const PREDICATES: [&[&str]; 2] = [
+    &["", "&& arg2 != 0", "&& pid != $target", "&& uid == 0", "&& tid == pid", "&& arg2 > 64 && arg2 < 5000"],
+    &["", "&& errno == 0", "&& pid != $target", "&& errno != 0"],
+];
+
+/// Clauses on system calls of programs with these names, put together by chance from the lists above.
+fn generated_clauses(shell: &str, program: &str, seed: u64) -> String {
+    let mut random = seed;
+    let mut below = move |n: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % n
+    };
+    let mut text = String::new();
+    for number in 0..24 {
+        let returns = below(2);
+        let (keys, values, predicates) = (KEYS[returns], VALUES[returns], PREDICATES[returns]);
+        let mut chosen: Vec<&str> = (0..below(4)).map(|_| keys[below(keys.len())]).collect();
+        chosen.dedup();
+        let key = if chosen.is_empty() { String::new() } else { format!("[{}]", chosen.join(", ")) };
+        let value = values[below(values.len())];
+        let function = FUNCTIONS[below(FUNCTIONS.len())].replace('V', value);
+        let probe = [["syscall::write:", "syscall::read:"][below(2)], ["entry", "return"][returns]].concat();
+        let predicate = predicates[below(predicates.len())];
+        text += &format!(
+            "{probe} /(execname == \"{program}\" || execname == \"{shell}\") {predicate}/ {{ @a{number}{key} = {function}; }}\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn issue_16_the_kernel_counts_what_single_calls_give() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("counted");
+    let id = std::process::id();
+    let (shell, program) = (format!("sh{id}c"), format!("dd{id}c"));
+    std::fs::copy("/bin/sh", place.0.join(&shell)).unwrap();
+    std::fs::copy("/bin/dd", place.0.join(&program)).unwrap();
+    let dd = |size: u32, count: u32| {
+        format!("./{program} if=/dev/zero of=/dev/null bs={size} count={count} status=none")
+    };
+    let command = format!(
+        "./{shell} -c '{}; {}; kill -0 99999999 2> /dev/null; {} & wait; exit 0'",
+        dd(512, 40),
+        dd(100, 700),
+        dd(4000, 9)
+    );
+    for seed in 1..=6 {
+        let text = generated_clauses(&shell, &program, seed);
+        // A clause with another action: then each call comes by itself.
+        let single = format!("{text}syscall::read:, syscall::write: {{ this->time = timestamp; }}");
+        let answers = [&text, &single].map(|text| {
+            // A machine that is busy with other things may lose calls, and says so.
+            for _ in 0..20 {
+                let ran = place.run(&["-qn", text, "-c", &command, "-x", "aggsortkey"]);
+                assert_eq!(ran.status, Some(0), "{text}: {}", ran.stderr);
+                if !ran.stderr.contains("lost") {
+                    return ran.stdout;
+                }
+            }
+            panic!("events are lost every time: {text}");
+        });
+        assert!(answers[0].lines().count() > 20, "{text}{}", answers[0]);
+        assert_eq!(answers[0], answers[1], "{text}");
+    }
+}
+
 #[test]
 fn issue_16_recorded_tracepoints_give_the_same_answer() {
     if lacks_kernel() {
@@ -703,4 +802,64 @@ fn issue_16_the_network_provider_is_live() {
         assert!(numbers.len() == 2 && numbers[0] >= 4 && numbers[1] == 5_000, "{}{}", ran.stdout, ran.stderr);
     }
     server.join().unwrap();
+}
+
+/// Programs on providers of Windows, and what they print for [`own_work`]: `DD` and `TRUE` are its programs.
+const OF_WINDOWS: &[(&str, &str)] = &[
+    (
+        "microsoft-windows-kernel-process:::event-2 /args->ImageName == \"TRUE\"/ { @[args->ExitCode] = count(); } END { printa(\"%d %@d\", @); }",
+        "0 2",
+    ),
+    // A new process has the name of its parent, and another one when it runs a program.
+    (
+        "microsoft-windows-kernel-process:::event-15 /stringof(args->ImageName) == \"TRUE\"/ { @ = count(); } END { printa(\"%@d\", @); }",
+        "2",
+    ),
+    (
+        "microsoft-windows-kernel-file:::event-16 /execname == \"DD\"/ { @ = sum(args->IOSize); @n = count(); } \
+         END { printa(\"%@d \", @n); printa(\"%@d\", @); }",
+        "7 7000",
+    ),
+    (
+        "microsoft-windows-kernel-file:::event-24 /execname == \"DD\" && args->ExtraInformation == 1000/ { @ = count(); } \
+         END { printa(\"%@d\", @); }",
+        "14",
+    ),
+];
+
+#[test]
+fn issue_16_providers_of_processes_and_files_are_live() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("of-windows");
+    let dd = format!("dd{}w", std::process::id());
+    std::fs::copy("/bin/dd", place.0.join(&dd)).unwrap();
+    let (shell, program, _) = own_programs(&place);
+    let command = format!(
+        "./{shell} -c './{program}; ./{dd} if=/dev/zero of=out bs=1000 count=7 status=none; ./{program}; exit 0'"
+    );
+    for (text, answer) in OF_WINDOWS {
+        let text = text.replace("DD", &dd).replace("TRUE", &program);
+        for recorded in [&[][..], &["-gE", "both.etl"]] {
+            let ran = place.run(&[recorded, &["-qn", &text, "-c", &command]].concat());
+            assert_eq!((ran.status, ran.stdout.trim()), (Some(0), *answer), "{text}: {}", ran.stderr);
+            let _ = std::fs::remove_file(place.0.join("both.etl"));
+        }
+    }
+    let etw = |arguments: &[&str]| {
+        Ran::of(place.command(env!("CARGO_BIN_EXE_etw")).args(arguments).output().unwrap())
+    };
+    for (name, event) in
+        [("Microsoft-Windows-Kernel-Process", "ProcessStop"), ("Microsoft-Windows-Kernel-File", "Create")]
+    {
+        let ran = etw(&["record", "-p", name, "-o", "one.etl", "--force", "--", "/bin/true"]);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let dumped = etw(&["dump", "--json", "one.etl"]).stdout;
+        assert!(dumped.lines().any(|line| line.contains(event)), "{dumped}");
+        let others = dumped.lines().filter(|line| !line.contains(name) && !line.contains("EventTrace"));
+        assert_eq!(others.collect::<Vec<_>>(), [""; 0], "the session asked for nothing else");
+    }
+    let listed = etw(&["providers"]);
+    assert!(listed.stdout.contains("Microsoft-Windows-Kernel-File"), "{}{}", listed.stdout, listed.stderr);
 }

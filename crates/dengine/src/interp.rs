@@ -498,6 +498,7 @@ fn feed<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Result<
         let increment = values.get(keys + 1).map_or(1, |&v| v as i64);
         (value, increment)
     };
+    let times = cx.state.firing.times;
     let mut remember = None;
     if let Some(table) = cx.state.aggs.get_mut(agg)
         && let Some(memo) = &table.memo
@@ -505,7 +506,7 @@ fn feed<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Result<
     {
         if let Some(entry) = memo.find(&keys) {
             let (value, increment) = fed(aggregation.keys.len());
-            table.update(entry, value, increment);
+            table.update(entry, value, increment, times);
             return Ok(());
         }
         remember = Some(keys);
@@ -518,12 +519,12 @@ fn feed<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Result<
     let Some(table) = state.aggs.get_mut(agg) else { return Ok(()) };
     match table.entry(&state.key, &mut state.agg_room) {
         Some(entry) => {
-            table.update(entry, value, increment);
+            table.update(entry, value, increment, times);
             if let (Some(keys), Some(memo)) = (remember, &mut table.memo) {
                 memo.note(keys, entry);
             }
         }
-        None => state.drops.aggregation += 1,
+        None => state.drops.aggregation += times,
     }
     Ok(())
 }

@@ -60,6 +60,8 @@ pub(crate) struct Firing {
     /// The probe whose clause runs: ERROR after a fault.
     pub(crate) probe: ProbeId,
     pub(crate) cpu: u32,
+    /// So many equal firings are one.
+    pub(crate) times: u64,
     /// The enabling that runs.
     pub(crate) epid: u32,
     /// The clause that runs, by its place in the program.
@@ -81,6 +83,7 @@ impl Firing {
     pub(crate) const NONE: Firing = Firing {
         probe: ProbeId(0),
         cpu: 0,
+        times: 1,
         epid: 0,
         clause: 0,
         ending: false,
@@ -268,7 +271,8 @@ impl State {
 
     /// Begins a firing, and forgets what belonged to the last one.
     #[inline]
-    pub(crate) fn begin_firing(&mut self, probe: ProbeId, cpu: u32) {
+    pub(crate) fn begin_firing(&mut self, probe: ProbeId, cpu: u32, times: u64) {
+        self.firing.times = times;
         self.firing.probe = probe;
         self.firing.cpu = cpu;
         self.firing.ending = probe == ProbeId::END;

@@ -82,10 +82,12 @@ pub(crate) enum Op {
 #[repr(i32)]
 pub(crate) enum Helper {
     MapLookup = 1,
+    MapUpdate = 2,
     Nanoseconds = 5,
     Processor = 8,
     PidTgid = 14,
     Uid = 15,
+    StackNumber = 27,
     CurrentTask = 35,
     Stack = 67,
     ReadUser = 112,
@@ -95,6 +97,7 @@ pub(crate) enum Helper {
     RingOutput = 130,
     RingReserve = 131,
     RingSubmit = 132,
+    CurrentTaskTyped = 158,
     Cookie = 174,
     SymbolAddress = 179,
 }
@@ -146,6 +149,12 @@ impl Asm {
     /// `dst = map`.
     pub(crate) fn map(&mut self, dst: Reg, map: BorrowedFd<'_>) {
         self.code.push(word(0x18, dst as u8, 1, 0, map.as_raw_fd()));
+        self.code.push(0);
+    }
+
+    /// `dst = address of the first value of an array`.
+    pub(crate) fn map_value(&mut self, dst: Reg, map: BorrowedFd<'_>) {
+        self.code.push(word(0x18, dst as u8, 2, 0, map.as_raw_fd()));
         self.code.push(0);
     }
 

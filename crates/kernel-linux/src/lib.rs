@@ -8,12 +8,13 @@
 //!
 //! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
-//! * `limits.rs` says which system calls are logged.
+//! * `limits.rs` says which system calls are logged, and which are counted; `merged.rs` has the counts.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them, their
 //!   fields in `payload.rs`.
 //! * `tracefs.rs` finds the descriptions of tracepoints; `tracepoint.rs` makes events of their records, and `event_info.rs`
 //!   describes these events.
 //! * `provider.rs` names the provider of tracepoints. `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
+//! * `twins.rs` makes events of Windows' providers of kernel records; `recast.rs` makes their payloads.
 //! * `uprobe.rs` runs a program at places in the code of a process, for other crates.
 //! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
@@ -45,6 +46,8 @@ mod machine;
 #[cfg(target_os = "linux")]
 mod maps;
 #[cfg(target_os = "linux")]
+mod merged;
+#[cfg(target_os = "linux")]
 mod out;
 #[cfg(target_os = "linux")]
 mod page;
@@ -55,6 +58,8 @@ mod perf;
 #[cfg(target_os = "linux")]
 mod program;
 mod provider;
+#[cfg(target_os = "linux")]
+mod recast;
 #[cfg(target_os = "linux")]
 mod ring;
 #[cfg(target_os = "linux")]
@@ -89,7 +94,7 @@ pub use enabled::{events, stack_events};
 #[cfg(target_os = "linux")]
 pub use error::Error;
 #[cfg(target_os = "linux")]
-pub use limits::{CallLimit, CallLimits, Caller, CallerTest};
+pub use limits::{CallLimit, CallLimits, Caller, CallerTest, Merging};
 #[cfg(target_os = "linux")]
 pub use page::page;
 pub use provider::{PROVIDER, PROVIDER_NAME, providers};

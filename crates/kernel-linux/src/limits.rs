@@ -36,9 +36,35 @@ impl CallLimit {
     }
 }
 
+/// What distinguishes system calls. Those that are equal in it may become one record that says how many they are, besides the
+/// thread and the call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Merging {
+    /// How many of the arguments, from the first on; of a call that returns, its result is one.
+    pub arguments: u8,
+    /// Its stack in the kernel.
+    pub kernel_stack: bool,
+    /// Its stack in the process.
+    pub user_stack: bool,
+}
+
+impl Merging {
+    /// How many arguments: a call has at most six.
+    pub(crate) fn arguments(self) -> usize {
+        usize::from(self.arguments).min(6)
+    }
+
+    /// Returns `true` if any stack is taken.
+    pub(crate) fn takes_stacks(self) -> bool {
+        self.kernel_stack || self.user_stack
+    }
+}
+
 /// Which system calls of a session with `SYSTEMCALL` are logged: those to which any limit applies; `None` for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallLimits {
+    /// How calls are merged when they begin, and when they return; `None` to log each.
+    pub merging: [Option<Merging>; 2],
     /// When they begin.
     pub enter: Option<Vec<CallLimit>>,
     /// When they return.
@@ -49,6 +75,18 @@ pub struct CallLimits {
 const MOST: usize = 64;
 
 impl CallLimits {
+    /// How the calls of a tracepoint are merged, and whether they return.
+    pub(crate) fn merging(&self, tracepoint: &str) -> Option<(Merging, bool)> {
+        let [enter, exit] = self.merging;
+        match tracepoint {
+            "sys_enter" => enter.map(|merging| (merging, false)),
+            "sys_exit" => {
+                exit.map(|merging| (Merging { arguments: merging.arguments.min(1), ..merging }, true))
+            }
+            _ => None,
+        }
+    }
+
     /// The limits of a tracepoint.
     pub(crate) fn of(&self, tracepoint: &str) -> Option<&[CallLimit]> {
         let limits = match tracepoint {

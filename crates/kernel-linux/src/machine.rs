@@ -174,6 +174,20 @@ pub(crate) fn processes(images: bool) -> Vec<Facts> {
     pids.filter_map(|pid| process(pid, images)).collect()
 }
 
+/// When a process began, in nanoseconds since 1970; `None` if it is gone.
+pub(crate) fn began(pid: u32) -> Option<i64> {
+    began_of(&text(&format!("/proc/{pid}/stat")), crate::sys::wall().saturating_sub(crate::sys::since_boot()))
+}
+
+/// The same of its `stat`, for a machine that was started at a time.
+fn began_of(stat: &str, started: u64) -> Option<i64> {
+    /// Nanoseconds of a tick: the kernel shows hundredths of a second, whatever its timer does (`USER_HZ`).
+    const TICK: u64 = 10_000_000;
+    let (_, rest) = stat.rsplit_once(')')?;
+    let ticks: u64 = rest.split_ascii_whitespace().nth(19)?.parse().ok()?;
+    started.checked_add(ticks.checked_mul(TICK)?)?.try_into().ok()
+}
+
 fn process(pid: u32, images: bool) -> Option<Facts> {
     let stat = text(&format!("/proc/{pid}/stat"));
     let status = text(&format!("/proc/{pid}/status"));
@@ -293,6 +307,17 @@ mod tests {
         assert_eq!((facts.parent, facts.uid, &*facts.name), (42, 1000, "odd) name (x"));
         assert_eq!(facts.command, r#"/bin/prog "a b""#);
         assert_eq!(parse(1, "nonsense", "", None, b""), None);
+    }
+
+    #[test]
+    fn issue_16_processes_have_a_beginning() {
+        let stat = "4711 (odd) 9) S 42 4711 4711 0 -1 5 6 7 8 9 10 11 12 13 20 0 1 0 250 1000 7";
+        assert_eq!(began_of(stat, 3), Some(2_500_000_003));
+        assert_eq!(began_of("4711 (odd) S 42", 3), None);
+        let (now, own) = (crate::sys::wall().cast_signed(), began(std::process::id()).unwrap());
+        // A test of an hour is none.
+        assert!(own <= now + 20_000_000 && now - own < 3_600_000_000_000, "{own} {now}");
+        assert_eq!(began(u32::MAX), None);
     }
 
     #[test]

@@ -8,9 +8,11 @@ use crate::sample::{FRAMES, LARGEST};
 use crate::sys::{Map, MapSpec};
 
 /// Types of maps (linux/bpf.h).
-mod kind {
-    pub(super) const ARRAY: u32 = 2;
+pub(crate) mod kind {
+    pub(crate) const ARRAY: u32 = 2;
+    pub(crate) const PER_CPU_HASH: u32 = 5;
     pub(super) const PER_CPU_ARRAY: u32 = 6;
+    pub(crate) const STACKS: u32 = 7;
     pub(super) const ARRAY_OF_MAPS: u32 = 12;
     pub(super) const RING: u32 = 27;
 }

@@ -12,6 +12,7 @@ use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
 use crate::btf::{Btf, BtfError};
 use crate::limits::{CallLimit, Caller};
 use crate::maps::{Maps, Rings};
+use crate::merged::{Half, Key, Merged, Value};
 use crate::sample::{Ends, FRAMES, Head, Sample};
 
 use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
@@ -20,6 +21,11 @@ use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
 const NO_WAKEUP: i32 = 1;
 /// Flag of a stack of the user.
 const USER_STACK: i32 = 1 << 8;
+/// Flag of an update that adds an element (`BPF_NOEXIST`).
+const ONLY_NEW: i32 = 1;
+/// Places of the key and the value of a call in the frame, below those of the other phrases.
+const KEY: i16 = -128;
+const VALUE: i16 = -144;
 /// Bytes of one half of a stack.
 const HALF: i32 = (FRAMES * 8) as i32;
 
@@ -44,6 +50,8 @@ pub(crate) struct Builder<'a> {
     size: usize,
     /// The only system calls that the program logs, if it is one for calls.
     limits: Option<&'a [CallLimit]>,
+    /// The maps in which it counts equal calls instead.
+    merged: Option<&'a Merged>,
     /// The innermost frames of the kernel, which a stack leaves out: the program itself and what runs it.
     skipped: i32,
     lost: Label,
@@ -55,7 +63,20 @@ impl<'a> Builder<'a> {
         let mut asm = Asm::default();
         let (lost, out) = (asm.label(), asm.label());
         asm.mov(R6, R1);
-        Builder { asm, btf, maps, mode, row, stacks, size: 0, limits: None, skipped: 2, lost, out }
+        Builder {
+            asm,
+            btf,
+            maps,
+            mode,
+            row,
+            stacks,
+            size: 0,
+            limits: None,
+            merged: None,
+            skipped: 2,
+            lost,
+            out,
+        }
     }
 
     pub(crate) fn btf(&self) -> &Btf<'a> {
@@ -69,6 +90,108 @@ impl<'a> Builder<'a> {
     /// Sets the only system calls that are logged.
     pub(crate) fn limit_to(&mut self, limits: Option<&'a [CallLimit]>) {
         self.limits = limits;
+    }
+
+    /// Has equal calls counted.
+    pub(crate) fn merge_into(&mut self, merged: Option<&'a Merged>) {
+        self.merged = merged;
+    }
+
+    /// Counts the call with the number in `R9` and the registers in `R8` and ends the program, if calls are merged. Goes on
+    /// where a map has no place for it.
+    pub(crate) fn count_call(&mut self, returns: bool) -> Result<(), BtfError> {
+        let Some(merged) = self.merged else { return Ok(()) };
+        let alone = self.asm.label();
+        self.write_key(merged, returns)?;
+        let second = self.asm.label();
+        self.asm.map_value(R1, merged.chosen.as_fd());
+        self.asm.load(Size::W, R7, R1, 0);
+        let [first_half, second_half] = &merged.halves;
+        self.asm.jump_if(If::Ne, R7, 0, second);
+        self.count_in(merged, first_half, alone);
+        self.asm.place(second);
+        self.count_in(merged, second_half, alone);
+        self.asm.place(alone);
+        Ok(())
+    }
+
+    /// Writes the key of a call to the frame, except the numbers of its stacks.
+    fn write_key(&mut self, merged: &Merged, returns: bool) -> Result<(), BtfError> {
+        let place = |field: usize| KEY + field as i16;
+        self.asm.call(Helper::PidTgid);
+        self.asm.store(Size::D, R10, place(offset_of!(Key, ids)), R0);
+        let typed = self.mode == Mode::Typed;
+        self.asm.call(if typed { Helper::CurrentTaskTyped } else { Helper::CurrentTask });
+        self.asm.mov(R7, R0);
+        self.field(R1, R7, "task_struct.start_time")?;
+        self.asm.store(Size::D, R10, place(offset_of!(Key, start)), R1);
+        self.field(R1, R7, "task_struct.self_exec_id")?;
+        self.asm.store(Size::D, R10, place(offset_of!(Key, programs)), R1);
+        self.asm.store(Size::D, R10, place(offset_of!(Key, number)), R9);
+        self.asm.store_imm(Size::D, R10, place(offset_of!(Key, stacks)), -1);
+        for index in 0..merged.merging.arguments() {
+            if returns {
+                self.argument(1, R1);
+            } else {
+                self.call_argument(R1, R8, index)?;
+            }
+            self.asm.store(Size::D, R10, place(offset_of!(Key, arguments) + 8 * index), R1);
+        }
+        Ok(())
+    }
+
+    /// Counts the call of the key in the frame in one of the maps, and ends the program.
+    fn count_in(&mut self, merged: &Merged, half: &Half, alone: Label) {
+        let (out, skipped) = (self.out, self.skipped);
+        let asm = &mut self.asm;
+        if let Some(stacks) = &half.stacks {
+            let stacks_of = [(merged.merging.kernel_stack, skipped), (merged.merging.user_stack, USER_STACK)];
+            for (place, (_, flags)) in (0..).zip(stacks_of).filter(|(_, (wanted, _))| *wanted) {
+                let (known, none) = (asm.label(), asm.label());
+                asm.mov(R1, R6);
+                asm.map(R2, stacks.as_fd());
+                asm.set(R3, flags);
+                asm.call(Helper::StackNumber);
+                asm.jump_if(If::SGt, R0, -1, known);
+                // Threads of the kernel have none. Another failure is that its place in the map has another stack.
+                asm.jump_if(If::Eq, R0, -libc::EFAULT, none);
+                asm.jump(alone);
+                asm.place(known);
+                asm.store(Size::W, R10, KEY + offset_of!(Key, stacks) as i16 + 4 * place, R0);
+                asm.place(none);
+            }
+        }
+        let (new, counted) = (asm.label(), asm.label());
+        asm.map(R1, half.calls.as_fd());
+        asm.mov(R2, R10);
+        asm.imm(Op::Add, R2, KEY.into());
+        asm.call(Helper::MapLookup);
+        asm.jump_if(If::Eq, R0, 0, new);
+        asm.load(Size::D, R1, R0, offset_of!(Value, count) as i16);
+        asm.jump_if(If::Ne, R1, 0, counted);
+        // Only other processors have counted such calls.
+        asm.mov(R7, R0);
+        asm.call(Helper::Nanoseconds);
+        asm.store(Size::D, R7, offset_of!(Value, first) as i16, R0);
+        asm.store_imm(Size::D, R7, offset_of!(Value, count) as i16, 1);
+        asm.jump(out);
+        asm.place(counted);
+        asm.imm(Op::Add, R1, 1);
+        asm.store(Size::D, R0, offset_of!(Value, count) as i16, R1);
+        asm.jump(out);
+        asm.place(new);
+        asm.call(Helper::Nanoseconds);
+        asm.store(Size::D, R10, VALUE + offset_of!(Value, first) as i16, R0);
+        asm.store_imm(Size::D, R10, VALUE + offset_of!(Value, count) as i16, 1);
+        asm.map(R1, half.calls.as_fd());
+        asm.mov(R2, R10);
+        asm.imm(Op::Add, R2, KEY.into());
+        asm.mov(R3, R10);
+        asm.imm(Op::Add, R3, VALUE.into());
+        asm.set(R4, ONLY_NEW);
+        asm.call(Helper::MapUpdate);
+        asm.jump_if(If::Eq, R0, 0, out);
+        asm.jump(alone);
     }
 
     /// Ends the program unless a limit applies to the call with the number in `R9`.

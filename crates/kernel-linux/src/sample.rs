@@ -202,6 +202,18 @@ samples! {
         file: u64,
         inode: u64,
     }
+    /// So many equal calls begin.
+    CallsEntered = 21 {
+        count: u64,
+        number: u64,
+        arguments: [u64; 6],
+    }
+    /// So many equal calls return.
+    CallsReturned = 22 {
+        count: u64,
+        number: u64,
+        result: u64,
+    }
     /// A call that maps or unmaps memory has returned.
     Memory = 20 {
         number: u32,

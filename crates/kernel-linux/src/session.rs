@@ -17,6 +17,7 @@ use crate::flags as flag;
 use crate::limits::{CallLimit, CallLimits};
 use crate::machine::{self, ThisMachine};
 use crate::maps::{CALLS, Maps};
+use crate::merged::Merged;
 use crate::out::Out;
 use crate::perf::{self, Event, PerfEvent, Role};
 use crate::program::{Builder, Mode, nothing};
@@ -197,6 +198,10 @@ pub struct Session {
     attached: Vec<Attached>,
     maps: Maps,
     rings: Vec<BpfRing>,
+    /// The calls that are counted.
+    merged: Vec<Merged>,
+    /// The time of the last of these of each thread, while they are read.
+    merged_at: FxHashMap<u32, u64>,
     events: Vec<PerfEvent>,
     /// The tracepoints that are events of their provider, by number.
     points: FxHashMap<u16, Tracepoint>,
@@ -269,12 +274,13 @@ fn attach(
     (tracepoint, build): (&'static str, Build),
     (btf, maps, mode): (&Btf<'_>, &Maps, Mode),
     stacks: bool,
-    limits: Option<&[CallLimit]>,
+    (limits, merged): (Option<&[CallLimit]>, Option<&Merged>),
 ) -> Result<Attached, String> {
     let id = btf.tracepoint(tracepoint).ok_or_else(|| "this kernel has no such tracepoint".to_owned())?;
     let code = |mode| {
         let mut builder = Builder::new(btf, maps, mode, row, stacks);
         builder.limit_to(limits);
+        builder.merge_into(merged);
         build(&mut builder).map_err(|error| error.to_string())?;
         builder.code().ok_or_else(|| "its program is not complete".to_owned())
     };
@@ -329,6 +335,8 @@ impl Session {
             attached: Vec::new(),
             maps,
             rings,
+            merged: Vec::new(),
+            merged_at: FxHashMap::default(),
             events: Vec::new(),
             points: FxHashMap::default(),
             missing: Vec::new(),
@@ -356,8 +364,19 @@ impl Session {
                 continue;
             }
             let stacks = row.hooks().any(|hook| options.stacks.contains(&hook));
-            match attach(number, (tracepoint, build), (&btf, &session.maps, mode), stacks, limits) {
-                Ok(attached) => session.attached.push(attached),
+            let merging = options.calls.merging(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            // Without such maps every call is logged, for the same answer.
+            let merged = merging
+                .and_then(|(merging, returns)| Merged::create(merging, number, returns, possible).ok());
+            let with = |merged| {
+                let kernel = (&btf, &session.maps, mode);
+                attach(number, (tracepoint, build), kernel, stacks, (limits, merged))
+            };
+            match with(merged.as_ref()).or_else(|why| if merged.is_some() { with(None) } else { Err(why) }) {
+                Ok(attached) => {
+                    session.attached.push(attached);
+                    session.merged.extend(merged);
+                }
                 Err(why) => {
                     session.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why })
                 }
@@ -552,7 +571,8 @@ impl Session {
             ..Facts::default()
         });
         all.sort_by_key(|facts| facts.pid);
-        let time = sys::monotonic();
+        // Those at the start come before all else: their names hold for what they do until they are found.
+        let time = if first { self.last_read } else { sys::monotonic() };
         for facts in all {
             let what = What::Found(self.facts.len(), first);
             self.facts.push(facts);
@@ -598,6 +618,10 @@ impl Session {
             .sum();
         self.attached.clear();
         let from = self.last_read;
+        if !self.merged.is_empty() {
+            // If the kernel cannot be waited for, nothing is merged.
+            let _ = sys::wait_for_programs();
+        }
         self.collect(sys::monotonic(), sink);
         self.report_rest(sink);
         self.find_processes(false);
@@ -633,6 +657,21 @@ impl Session {
                 bytes.resize(bytes.len().next_multiple_of(8), 0);
             });
         }
+        for merged in &mut self.merged {
+            merged.read(now, |cpu, sample| {
+                // A stack belongs to the event of its thread at its time, so no two have one time. A thread that made so many
+                // calls was there for longer.
+                let Ok((head, _)) = Head::mut_from_prefix(sample) else { return };
+                let last = self.merged_at.entry(head.tid).or_default();
+                head.time = head.time.max(*last + 1);
+                *last = head.time;
+                let (time, start, size) = (head.time, bytes.len(), sample.len());
+                bytes.extend_from_slice(sample);
+                bytes.resize(bytes.len().next_multiple_of(8), 0);
+                entries.push(Entry { time, cpu, what: What::Bpf, start, size });
+            });
+        }
+        self.merged_at.clear();
         for event in &mut self.events {
             self.scratch.clear();
             event.read(&mut self.scratch);

@@ -20,10 +20,13 @@ mod cmd {
     pub(super) const MAP_CREATE: i64 = 0;
     pub(super) const MAP_LOOKUP: i64 = 1;
     pub(super) const MAP_UPDATE: i64 = 2;
+    pub(super) const MAP_DELETE: i64 = 3;
     pub(super) const PROG_LOAD: i64 = 5;
     pub(super) const PROG_RUN: i64 = 10;
     pub(super) const OBJ_GET_INFO: i64 = 15;
     pub(super) const RAW_TRACEPOINT_OPEN: i64 = 17;
+    pub(super) const MAP_LOOKUP_BATCH: i64 = 24;
+    pub(super) const MAP_LOOKUP_AND_DELETE_BATCH: i64 = 25;
     pub(super) const LINK_CREATE: i64 = 28;
 }
 
@@ -151,6 +154,56 @@ impl Map {
         self.element(cmd::MAP_UPDATE, key, value.as_ptr() as u64, value.len())
     }
 
+    /// Removes an element whose key is a number.
+    pub(crate) fn remove(&self, key: u32) -> io::Result<()> {
+        self.element(cmd::MAP_DELETE, key, 0, self.value)
+    }
+
+    /// Appends keys and values of all elements, and empties the map if this is asked for; returns how many they are.
+    pub(crate) fn take(&self, keys: &mut Vec<u8>, values: &mut Vec<u8>, empty: bool) -> io::Result<usize> {
+        /// Elements that are taken at once. A part of the map that has more is refused with `ENOSPC`.
+        const AT_ONCE: usize = 1 << 10;
+        const MOST: usize = 1 << 16;
+        let cmd = if empty { cmd::MAP_LOOKUP_AND_DELETE_BATCH } else { cmd::MAP_LOOKUP_BATCH };
+        let key = self.key as usize;
+        // The kernel notes here how far it is.
+        let mut at = [0_u64; 2];
+        let mut begun = false;
+        let (mut taken, mut room) = (0, AT_ONCE);
+        loop {
+            keys.resize(taken * key + room * key, 0);
+            values.resize(taken * self.value + room * self.value, 0);
+            let from = if begun { at.as_ptr() as u64 } else { 0 };
+            let mut attr = Attr::new()
+                .u64(0, from)
+                .u64(8, at.as_mut_ptr() as u64)
+                .u64(16, keys.get_mut(taken * key..).map_or(0, |keys| keys.as_mut_ptr() as u64))
+                .u64(24, values.get_mut(taken * self.value..).map_or(0, |values| values.as_mut_ptr() as u64))
+                .u32(32, room as u32)
+                .fd(36, self.fd.as_fd());
+            // SAFETY: keys and values have room for so many elements, the place for the position more than the 4 bytes that
+            // maps of this kind need; all are borrowed until the call returns.
+            let result = unsafe { attr.call(cmd) };
+            let count = attr.0.get(4).map_or(0, |word| *word as u32 as usize).min(room);
+            let done = match result {
+                Ok(_) => false,
+                Err(error) if error.raw_os_error() == Some(libc::ENOENT) => true,
+                Err(error) if error.raw_os_error() == Some(libc::ENOSPC) && room < MOST => {
+                    room *= 4;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            begun = true;
+            taken += count;
+            if done {
+                keys.truncate(taken * key);
+                values.truncate(taken * self.value);
+                return Ok(taken);
+            }
+        }
+    }
+
     fn element(&self, cmd: i64, key: u32, value: u64, size: usize) -> io::Result<()> {
         if self.key != 4 || size != self.value {
             return Err(io::ErrorKind::InvalidInput.into());
@@ -262,6 +315,23 @@ pub(crate) fn program_misses(program: BorrowedFd<'_>) -> io::Result<u64> {
     // SAFETY: the block for the answer is ours and as long as stated.
     unsafe { attr.call(cmd::OBJ_GET_INFO) }?;
     Ok(info[26])
+}
+
+/// Returns `true` if this kernel can be waited for, see [`wait_for_programs`].
+pub(crate) fn can_wait_for_programs() -> bool {
+    /// `MEMBARRIER_CMD_QUERY`: which commands there are.
+    const QUERY: i64 = 0;
+    // SAFETY: the call takes no address.
+    unsafe { libc::syscall(libc::SYS_membarrier, QUERY, 0, 0) & 1 == 1 }
+}
+
+/// Waits until no program runs any more that ran when this was called.
+pub(crate) fn wait_for_programs() -> io::Result<()> {
+    /// `MEMBARRIER_CMD_GLOBAL`: every processor has passed a point at which no program runs.
+    const GLOBAL: i64 = 1;
+    // SAFETY: the call takes no address.
+    let result = unsafe { libc::syscall(libc::SYS_membarrier, GLOBAL, 0, 0) };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 /// `struct perf_event_attr` up to its fifth version: 112 bytes.

@@ -573,6 +573,7 @@ fn call_enter(b: &mut Builder<'_>) -> Built {
     b.argument(1, R9);
     b.check_limits();
     b.argument(0, R8);
+    b.count_call(false)?;
     b.begin::<CallEnter>();
     b.put(offset_of!(CallEnter, number), D, R9);
     b.arguments(offset_of!(CallEnter, arguments), 6, R8)?;
@@ -585,6 +586,7 @@ fn call_exit(b: &mut Builder<'_>) -> Built {
     b.argument(0, R8);
     b.call_number(R9, R8)?;
     b.check_limits();
+    b.count_call(true)?;
     b.begin::<CallExit>();
     b.put(offset_of!(CallExit, number), D, R9);
     b.argument(1, R1);

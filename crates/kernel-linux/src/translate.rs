@@ -16,9 +16,9 @@ use crate::flags as flag;
 use crate::out::Out;
 use crate::payload::Payload;
 use crate::sample::{
-    BlockDone, BlockStart, CallEnter, CallExit, Ends, Exec, Exit, Fault, FileEnter, FileExit, Head,
-    Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit, Sample, SoftIrq, State, Switch, Transfer,
-    Waking, text,
+    BlockDone, BlockStart, CallEnter, CallExit, CallsEntered, CallsReturned, Ends, Exec, Exit, Fault,
+    FileEnter, FileExit, Head, Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit, Sample, SoftIrq,
+    State, Switch, Transfer, Waking, text,
 };
 use crate::table::{ROWS, SOFT_IRQS, TIMERS, VECTORS, file_calls, operation};
 
@@ -34,6 +34,8 @@ mod version {
     pub(super) const PERF_INFO: u8 = 2;
     /// System calls of Linux.
     pub(super) const CALL: u8 = 128;
+    /// Equal system calls, which a live run merges.
+    pub(super) const EQUAL_CALLS: u8 = 129;
     pub(super) const PAGE_FAULT: u8 = 2;
     pub(super) const BUILD: u16 = 2;
 }
@@ -43,7 +45,7 @@ const STILL_ACTIVE: u32 = 259;
 /// The SID that Samba gives a user of Unix: S-1-22-1-UID.
 const UNIX_USER: [u8; 12] = [1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0];
 /// KernelTraceControl, and its event with the build of an image.
-const IMAGE_IDENTITY: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
+pub(crate) const IMAGE_IDENTITY: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
 const IMAGE_BUILD: u8 = 36;
 /// `KTHREAD_STATE` and `KWAIT_REASON` (wdm.h).
 const READY: u8 = 1;
@@ -233,6 +235,11 @@ fn bound<K, V>(table: &mut FxHashMap<K, V>) {
     }
 }
 
+/// The thread whose operation has that identification.
+pub(crate) fn thread_of(irp: u64) -> u32 {
+    (irp >> 8) as u32
+}
+
 /// Identifies what a thread has under way: it has one call at a time.
 fn irp(tid: u32) -> u64 {
     0xFFFF_E000_0000_0000 | u64::from(tid) << 8
@@ -320,6 +327,24 @@ impl<P: Place> Translator<P> {
                         p.u64(argument);
                     }
                     p.ansi(&calls::name(call.number));
+                });
+                out.stack(at, ids, stack);
+            }),
+            CallsEntered::KIND => read(bytes).map(|(calls, stack): (CallsEntered, _)| {
+                let routine = self.fixed.calls.get(calls.number as usize).copied().unwrap_or(0);
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::EQUAL_CALLS, |p| {
+                    p.u64(routine).u32(calls.number as u32);
+                    for argument in calls.arguments {
+                        p.u64(argument);
+                    }
+                    p.u64(calls.count).ansi(&calls::name(calls.number));
+                });
+                out.stack(at, ids, stack);
+            }),
+            CallsReturned::KIND => read(bytes).map(|(calls, stack): (CallsReturned, _)| {
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::EQUAL_CALLS, |p| {
+                    p.u32(calls.result as u32).u32(calls.number as u32).u64(calls.result);
+                    p.u64(calls.count).ansi(&calls::name(calls.number));
                 });
                 out.stack(at, ids, stack);
             }),

@@ -9,28 +9,90 @@ use tracewell_session::Enable;
 use tracewell_types::Guid;
 
 use crate::flags as flag;
-use crate::provider::NETWORK;
+use crate::provider::{DISK, FILE, NETWORK, PROCESS};
+use crate::recast::{self, Beginnings, Part, recast};
 use crate::table::ROWS;
+use crate::translate::{IMAGE_IDENTITY, thread_of};
 
-/// The channel of Microsoft-Windows-Kernel-Network, with the keyword that its events have, and its tasks.
+/// The channel that the events of these providers have, with its keyword; those of a provider without a description have it, too.
 const ANALYTIC: u8 = 16;
 const ANALYTIC_KEYWORD: u64 = 1 << 63;
+/// The tasks of Microsoft-Windows-Kernel-Network.
 const TCP_IP: u16 = 10;
 const UDP_IP: u16 = 11;
+/// Maximum number of threads whose process is kept.
+const MOST_OWNERS: usize = 1 << 18;
+/// Opcodes of events that begin and end something.
+const START: u8 = 1;
+const STOP: u8 = 2;
 
-/// A kernel record that is also an event of a provider. The layouts of both are the same; a test compares their descriptions.
+/// A kernel record that is also an event of a provider. A test compares the descriptions of both.
+#[derive(Debug)]
 struct Twin {
     hook: u16,
     provider: Guid,
-    /// The id, which is also the opcode.
     id: u16,
+    version: u8,
+    opcode: u8,
     task: u16,
     /// The group of kernel events that has it.
     flags: u32,
+    /// How its payload is made.
+    parts: &'static [Part],
+    /// Whose event it is.
+    actor: Actor,
+}
+
+/// Where the process and thread are found that an event is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Actor {
+    /// The process is the first field.
+    First,
+    /// Those that the record has.
+    Record,
+    /// The thread is at an offset; its process is known by the records of threads.
+    Thread(usize),
+    /// The thread is the one that the first field identifies: it has one operation at a time.
+    Operation,
+    /// Nobody's.
+    None,
 }
 
 const fn network(hook: u16, id: u16, task: u16) -> Twin {
-    Twin { hook, provider: NETWORK, id, task, flags: flag::NETWORK_TCPIP }
+    let (flags, parts) = (flag::NETWORK_TCPIP, recast::SAME);
+    Twin {
+        hook,
+        provider: NETWORK,
+        id,
+        version: 0,
+        opcode: id as u8,
+        task,
+        flags,
+        parts,
+        actor: Actor::First,
+    }
+}
+
+/// Tasks of Microsoft-Windows-Kernel-Process and -File have the number of their first event.
+const fn process(
+    hook: u16,
+    (id, version): (u16, u8),
+    (task, opcode): (u16, u8),
+    flags: u32,
+    parts: &'static [Part],
+) -> Twin {
+    Twin { hook, provider: PROCESS, id, version, opcode, task, flags, parts, actor: Actor::Record }
+}
+
+/// Records of files and disks have no process: those of threads are needed, too.
+const fn file(hook: u16, (id, version): (u16, u8), flags: u32, actor: Actor) -> Twin {
+    let (parts, flags) = (recast::SAME, flags | flag::THREAD);
+    Twin { hook, provider: FILE, id, version, opcode: 0, task: id, flags, parts, actor }
+}
+
+const fn disk(hook: u16, id: u16, parts: &'static [Part], thread: usize) -> Twin {
+    let (flags, actor) = (flag::DISK_IO | flag::THREAD, Actor::Thread(thread));
+    Twin { hook, provider: DISK, id, version: 0, opcode: 0, task: id, flags, parts, actor }
 }
 
 const TWINS: &[Twin] = &[
@@ -50,6 +112,29 @@ const TWINS: &[Twin] = &[
     network(hook::UDP_IP_RECV_IPV4, 43, UDP_IP),
     network(hook::UDP_IP_SEND_IPV6, 58, UDP_IP),
     network(hook::UDP_IP_RECV_IPV6, 59, UDP_IP),
+    process(hook::PROCESS_START, (1, 1), (1, START), flag::PROCESS, recast::PROCESS_START),
+    process(hook::PROCESS_END, (2, 0), (2, STOP), flag::PROCESS, recast::PROCESS_STOP),
+    process(hook::PROCESS_DCSTART, (15, 0), (15, 0), flag::PROCESS, recast::PROCESS_RUNDOWN),
+    process(hook::THREAD_START, (3, 1), (3, START), flag::THREAD, recast::THREAD_START),
+    process(hook::THREAD_END, (4, 0), (4, STOP), flag::THREAD, recast::THREAD_STOP),
+    process(hook::IMAGE_LOAD, (5, 0), (5, 0), flag::IMAGE_LOAD, recast::IMAGE),
+    process(hook::IMAGE_UNLOAD, (6, 0), (6, 0), flag::IMAGE_LOAD, recast::IMAGE),
+    file(hook::FILE_IO_NAME, (10, 0), flag::DISK_FILE_IO, Actor::None),
+    file(hook::FILE_IO_CREATE, (12, 1), flag::FILE_IO_INIT, Actor::Thread(16)),
+    file(hook::FILE_IO_CLEANUP, (13, 1), flag::FILE_IO_INIT, Actor::Thread(24)),
+    file(hook::FILE_IO_CLOSE, (14, 1), flag::FILE_IO_INIT, Actor::Thread(24)),
+    file(hook::FILE_IO_READ, (15, 1), flag::FILE_IO_INIT, Actor::Thread(32)),
+    file(hook::FILE_IO_WRITE, (16, 1), flag::FILE_IO_INIT, Actor::Thread(32)),
+    file(hook::FILE_IO_SET_INFO, (17, 1), flag::FILE_IO_INIT, Actor::Thread(32)),
+    file(hook::FILE_IO_DELETE, (18, 1), flag::FILE_IO_INIT, Actor::Thread(32)),
+    file(hook::FILE_IO_RENAME, (19, 1), flag::FILE_IO_INIT, Actor::Thread(32)),
+    file(hook::FILE_IO_DIR_ENUM, (20, 1), flag::FILE_IO_INIT, Actor::Thread(24)),
+    file(hook::FILE_IO_FLUSH, (21, 1), flag::FILE_IO_INIT, Actor::Thread(24)),
+    file(hook::FILE_IO_QUERY_INFO, (22, 1), flag::FILE_IO_INIT, Actor::Thread(32)),
+    file(hook::FILE_IO_OPERATION_END, (24, 0), flag::FILE_IO, Actor::Operation),
+    disk(hook::DISK_IO_READ, 10, recast::TRANSFER, 48),
+    disk(hook::DISK_IO_WRITE, 11, recast::TRANSFER, 48),
+    disk(hook::DISK_IO_FLUSH_BUFFERS, 14, recast::FLUSH, 24),
 ];
 
 /// The groups of kernel events that a session needs for its providers.
@@ -62,9 +147,15 @@ pub(crate) fn flags_of(providers: &[Enable]) -> u32 {
 #[derive(Debug, Default)]
 pub(crate) struct Twins {
     /// Events by the hook of their records, without time and ids.
-    events: FxHashMap<u16, Event>,
+    events: FxHashMap<u16, (&'static Twin, Event)>,
+    beginnings: Beginnings,
+    /// The process of each thread.
+    owners: FxHashMap<u32, u32>,
+    payload: Vec<u8>,
     /// The hooks of records that the session does not want.
     hidden: Vec<u16>,
+    /// It does not want the builds of images either.
+    hides_images: bool,
     bytes: Vec<u8>,
 }
 
@@ -76,34 +167,81 @@ impl Twins {
             let enables = providers.iter().filter(|enable| enable.provider == twin.provider);
             let event = twin.event();
             if enables.clone().any(|enable| takes(enable, &event)) {
-                twins.events.insert(twin.hook, event);
+                twins.events.insert(twin.hook, (twin, event));
             }
         }
         if flags_of(providers) & !kernel_flags != 0 {
             let wanted = |hook: u16| {
+                // Loads of images are logged in the group of processes.
+                if hook == hook::IMAGE_LOAD {
+                    return kernel_flags & flag::IMAGE_LOAD != 0;
+                }
                 ROWS.iter().any(|row| row.flags & kernel_flags != 0 && row.hooks().any(|of| of == hook))
             };
-            twins.hidden =
-                ROWS.iter().flat_map(crate::table::Row::hooks).filter(|hook| !wanted(*hook)).collect();
+            let hooks = ROWS.iter().flat_map(crate::table::Row::hooks).chain([hook::IMAGE_LOAD]);
+            twins.hidden = hooks.filter(|hook| !wanted(*hook)).collect();
+            twins.hides_images = kernel_flags & flag::IMAGE_LOAD == 0;
         }
         twins
+    }
+
+    /// Notes the process of a thread that begins, or is found. One that has ended is kept until its id is used again: what it
+    /// did last may come later.
+    fn note_owner(&mut self, hook: u16, payload: &[u8]) {
+        if let (hook::THREAD_START | hook::THREAD_DCSTART, Some(ids)) = (hook, payload.first_chunk::<8>()) {
+            let ids = u64::from_le_bytes(*ids);
+            if self.owners.len() > MOST_OWNERS {
+                self.owners.clear();
+            }
+            self.owners.insert((ids >> 32) as u32, ids as u32);
+        }
     }
 
     /// Gives what becomes of a record: the record itself, unless the session does not want it, and the event that it is, too.
     pub(crate) fn each(&mut self, record: &[u8], mut take: impl FnMut(&[u8])) {
         let hook = if self.events.is_empty() && self.hidden.is_empty() { None } else { hook_of(record) };
-        let Some(hook) = hook else { return take(record) };
+        let Some(hook) = hook else {
+            let hides = self.hides_images && is_build(record);
+            if !hides {
+                take(record);
+            }
+            return;
+        };
         if !self.hidden.contains(&hook) {
             take(record);
         }
-        let Some(event) = self.events.get(&hook) else { return };
         let Ok(kernel) = tracewell_etl::Record::parse(record, 0) else { return };
         let payload = kernel.payload();
-        // The process is the first field of all of them.
-        let pid = payload.first_chunk().map_or(u32::MAX, |pid| u32::from_le_bytes(*pid));
-        let event = Event { time: kernel.time(), pid, tid: u32::MAX, ..*event };
+        self.note_owner(hook, payload);
+        let Some((twin, event)) = self.events.get(&hook) else { return };
+        if hook == hook::PROCESS_START {
+            self.beginnings.begins(payload);
+        }
+        self.payload.clear();
+        let made = recast(twin.parts, payload, &mut self.beginnings, &mut self.payload);
+        if hook == hook::PROCESS_END {
+            self.beginnings.ended(payload);
+        }
+        if made.is_none() {
+            return;
+        }
+        let number = |at: usize| {
+            let bytes = payload.get(at..).and_then(<[u8]>::first_chunk);
+            bytes.map_or(u32::MAX, |bytes| u32::from_le_bytes(*bytes))
+        };
+        let owner = |tid: u32| (self.owners.get(&tid).copied().unwrap_or(u32::MAX), tid);
+        let (pid, tid) = match twin.actor {
+            Actor::First => (number(0), u32::MAX),
+            Actor::Record => (kernel.pid().unwrap_or(u32::MAX), kernel.tid().unwrap_or(u32::MAX)),
+            Actor::Thread(at) => owner(number(at)),
+            Actor::Operation => {
+                owner(payload.first_chunk().map_or(u32::MAX, |bytes| thread_of(u64::from_le_bytes(*bytes))))
+            }
+            Actor::None => (u32::MAX, u32::MAX),
+        };
+        let event = Event { time: kernel.time(), pid, tid, ..*event };
         self.bytes.clear();
-        if event.append(&[], payload, &mut self.bytes) {
+        if event.append(&[], &self.payload, &mut self.bytes) {
             take(&self.bytes);
         }
     }
@@ -119,7 +257,8 @@ impl Twin {
         Event {
             provider: self.provider,
             id: self.id,
-            opcode: self.id as u8,
+            version: self.version,
+            opcode: self.opcode,
             task: self.task,
             level: described.level,
             channel: ANALYTIC,
@@ -136,6 +275,11 @@ fn takes(enable: &Enable, event: &Event) -> bool {
         || (enable.any == 0 || event.keyword & enable.any != 0) && event.keyword & enable.all == enable.all;
     let by_id = enable.ids.as_ref().is_none_or(|filter| filter.ids.contains(&event.id) == filter.include);
     by_level && by_keyword && by_id
+}
+
+/// Returns `true` for the build of an image.
+fn is_build(record: &[u8]) -> bool {
+    tracewell_etl::Record::parse(record, 0).is_ok_and(|record| record.guid() == IMAGE_IDENTITY)
 }
 
 /// Group and type of a kernel record; [`None`] for others.
@@ -184,7 +328,7 @@ mod tests {
     #[test]
     fn issue_16_events_of_the_network_have_the_layouts_of_kernel_records() {
         let provider = bundled::provider(&NETWORK).unwrap();
-        for twin in TWINS {
+        for twin in TWINS.iter().filter(|twin| twin.provider == NETWORK) {
             let [group, opcode] = twin.hook.to_be_bytes();
             let class = kernel::by_group(group).unwrap();
             let event = class.events.iter().find(|event| event.opcode == opcode).unwrap();
@@ -202,6 +346,125 @@ mod tests {
             let keyword = if is_six { 0x20 } else { 0x10 };
             assert_eq!((event.keyword, event.level), (keyword | 1 << 63, 4), "{}", twin.id);
             assert_eq!(described.task.ends_with("TCPIP"), twin.task == TCP_IP, "{}", twin.id);
+        }
+    }
+
+    /// Names of the providers' fields whose kernel field has another one.
+    const NAMES: &[(&str, &str)] = &[
+        ("Irp", "IrpPtr"),
+        ("FileKey", "FileObject"),
+        ("IORequestPacket", "Irp"),
+        ("IssuingThreadId", "TTID"),
+        ("ByteOffset", "Offset"),
+        ("ExtraInformation", "ExtraInfo"),
+        ("Status", "NtStatus"),
+        ("CreateAttributes", "FileAttributes"),
+        ("FileName", "OpenPath"),
+        ("ThreadID", "TThreadId"),
+        ("ParentProcessID", "ParentId"),
+        ("ExitCode", "ExitStatus"),
+        ("ImageName", "FileName"),
+        ("ImageName", "ImageFileName"),
+    ];
+
+    /// Bytes of a field that begins a payload; texts end with a NUL.
+    fn size(ty: &FieldType, payload: &[u8]) -> usize {
+        match ty {
+            FieldType::U8 | FieldType::I8 => 1,
+            FieldType::U16 | FieldType::I16 => 2,
+            FieldType::U32 | FieldType::I32 => 4,
+            FieldType::U64 | FieldType::I64 | FieldType::Pointer | FieldType::FileTime => 8,
+            FieldType::TokenUser => 32,
+            FieldType::Ansi(_) => payload.split_inclusive(|byte| *byte == 0).next().map_or(0, <[u8]>::len),
+            FieldType::Utf16(_) => {
+                2 * (payload.chunks_exact(2).take_while(|unit| *unit != [0, 0]).count() + 1)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The name of each field of a payload, with its bytes.
+    fn values<'p>(fields: &[tracewell_schema::Field], payload: &'p [u8]) -> Vec<(String, &'p [u8])> {
+        let mut at = 0;
+        let each = fields.iter().map_while(|field| {
+            let start = at;
+            at += size(&field.ty, payload.get(at..)?);
+            Some((field.name.to_ascii_lowercase(), payload.get(start..at)?))
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn issue_16_events_of_providers_have_the_fields_of_kernel_records() {
+        for twin in TWINS.iter().filter(|twin| twin.provider != NETWORK) {
+            let [group, opcode] = twin.hook.to_be_bytes();
+            let class = match twin.provider {
+                PROCESS if twin.id == 5 => kernel::class("Image").unwrap(),
+                _ => kernel::by_group(group).unwrap(),
+            };
+            let event = class.events.iter().rfind(|event| event.opcode == opcode).unwrap();
+            let number = if [FILE, DISK].contains(&twin.provider) || class.name == "Image" { 3 } else { 4 };
+            let layout = event.versions.iter().rev().find(|version| version.number <= number).unwrap();
+            // Each byte of the record is another one, except those of texts.
+            let mut payload = Vec::new();
+            for field in layout.fields.iter() {
+                match field.ty {
+                    // Linux has no packages.
+                    FieldType::Utf16(_) if field.name == "PackageFullName" => payload.extend(b"\0\0"),
+                    FieldType::Ansi(_) => payload.extend(b"abc\0"),
+                    FieldType::Utf16(_) => payload.extend(b"a\0b\0c\0\0\0"),
+                    ref ty => (0..size(ty, &[])).for_each(|_| payload.push(payload.len() as u8 + 1)),
+                }
+            }
+            let mut made = Vec::new();
+            recast(twin.parts, &payload, &mut Beginnings::default(), &mut made).unwrap();
+            assert_eq!(
+                recast(twin.parts, &[1, 2, 3], &mut Beginnings::default(), &mut Vec::new()),
+                match twin.parts {
+                    recast::SAME => Some(()),
+                    _ => None,
+                }
+            );
+            let provider = bundled::provider(&twin.provider).unwrap();
+            let described = provider.events.iter();
+            let described: Vec<_> = described
+                .filter(|event| event.id == twin.id && event.layout.number == twin.version)
+                .collect();
+            let [described] = described.as_slice() else { panic!("{} {}", provider.name, twin.id) };
+            let kernel = values(&layout.fields, &payload);
+            let fields = values(&described.layout.fields, &made);
+            assert_eq!(
+                fields.len(),
+                described.layout.fields.len(),
+                "{} {}: {made:?}",
+                provider.name,
+                twin.id
+            );
+            let all: usize = fields.iter().map(|(_, bytes)| bytes.len()).sum();
+            assert_eq!(all, made.len(), "{} {}", provider.name, twin.id);
+            let mut same = 0;
+            for ((name, bytes), field) in fields.iter().zip(described.layout.fields.iter()) {
+                let by_other_name = |(of_kernel, _): &&(String, &[u8])| {
+                    let is_other = |(ours, theirs): &(&str, &str)| {
+                        ours.eq_ignore_ascii_case(name) && theirs.eq_ignore_ascii_case(of_kernel)
+                    };
+                    NAMES.iter().any(is_other)
+                };
+                let known = kernel.iter().find(|(of_kernel, _)| of_kernel == name);
+                let known = known.or_else(|| kernel.iter().find(by_other_name));
+                let what = format!("{} {} {name}", provider.name, twin.id);
+                match known {
+                    Some((_, value)) if bytes.len() == value.len() => assert_eq!(bytes, value, "{what}"),
+                    Some(_) => assert_eq!(*bytes, b"a\0b\0c\0\0\0", "{what}"),
+                    None if name == "exittime" => assert!(bytes.iter().any(|byte| *byte != 0), "{what}"),
+                    None => {
+                        assert!(bytes.iter().all(|byte| *byte == 0), "{what}: {bytes:?} {:?}", field.ty);
+                        continue;
+                    }
+                }
+                same += 1;
+            }
+            assert!(same >= 2, "{} {}", provider.name, twin.id);
         }
     }
 

@@ -81,17 +81,18 @@ fn issue_16_only_the_calls_that_are_needed_are_logged() {
         (Vec::new(), 0),
     ];
     for (limits, count) in rows {
-        let both = CallLimits { enter: Some(limits.clone()), exit: Some(limits.clone()) };
+        let both =
+            CallLimits { enter: Some(limits.clone()), exit: Some(limits.clone()), ..CallLimits::default() };
         let Some(calls) = record(both) else { return };
         assert_eq!((calls.enters, calls.exits), (count, count), "{limits:?}");
         assert!(calls.pids.iter().all(|logged| *logged == Some(pid)), "{limits:?}");
-        let one = CallLimits { enter: Some(limits), exit: Some(Vec::new()) };
+        let one = CallLimits { enter: Some(limits), exit: Some(Vec::new()), ..CallLimits::default() };
         let calls = record(one).unwrap();
         assert_eq!((calls.enters, calls.exits), (count, 0));
     }
     // Without a limit there are other calls, too.
     let calls = record(CallLimits::default()).unwrap();
     assert!(calls.enters > 500 && calls.exits > 500, "{} and {}", calls.enters, calls.exits);
-    let any = CallLimits { enter: Some(vec![limit(None, &[])]), exit: None };
+    let any = CallLimits { enter: Some(vec![limit(None, &[])]), ..CallLimits::default() };
     assert!(record(any).unwrap().enters > 500);
 }

@@ -16,6 +16,25 @@ pub(crate) const ENDS: [(&str, u8); 2] =
 /// The field with the name of a call.
 pub(crate) const NAME: &str = "Name";
 
+/// The field with the number of equal calls that a record is about, and the first version that has it.
+const COUNT: &str = "Count";
+const COUNTED: u8 = 129;
+
+/// How many equal calls a record is about.
+#[inline]
+pub(crate) fn times(record: &Record<'_>) -> u64 {
+    if record.version() < COUNTED { 1 } else { count(record).unwrap_or(1) }
+}
+
+#[cold]
+fn count(record: &Record<'_>) -> Option<u64> {
+    if !matches!(record.hook()?, hook::PERF_INFO_SYS_CL_ENTER | hook::PERF_INFO_SYS_CL_EXIT) {
+        return None;
+    }
+    let layout = tracewell_decode::kernel_event(record)?.version;
+    Accessor::new(layout, COUNT, record.pointer_size())?.int(record.payload())
+}
+
 /// Finds the names of the system calls that there are.
 pub(crate) type CallNames<'s> = Box<dyn FnMut() -> Vec<String> + 's>;
 

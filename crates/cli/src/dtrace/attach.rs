@@ -61,7 +61,7 @@ impl Attaching<'_> {
             needed = needed.to_be_read_later(engine, catalog);
         }
         if let Some(system) = needed.system.as_mut().filter(|_| options.flag(Opt::Nopushdown)) {
-            system.calls = [None, None];
+            system.log_all_calls();
         }
         let (session, recorder) = open_session(
             (engine, catalog, needed),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tracewell_probes::replay::NeededCalls;
+use tracewell_probes::replay::NeededSystem;
 use tracewell_session::Controller;
 
 /// The kernel of Linux.
@@ -18,10 +18,10 @@ impl Kernel {
         Some(Arc::new(OwnEngine::new(vec![Arc::clone(&self.0) as _])))
     }
 
-    /// Has sessions log only the system calls that are needed.
-    pub(super) fn limit(&self, calls: Option<&NeededCalls>) {
-        use tracewell_kernel_linux::{CallLimit, CallLimits, Caller, CallerTest, call_number};
-        use tracewell_probes::replay::{CallerId, NeededCall};
+    /// Has sessions log only the system calls that are needed, and equal ones as one.
+    pub(super) fn limit(&self, needed: Option<&NeededSystem>) {
+        use tracewell_kernel_linux::{CallLimit, CallLimits, Caller, CallerTest, Merging, call_number};
+        use tracewell_probes::replay::{CallerId, Distinguished, NeededCall};
         let test = |test: &tracewell_probes::replay::CallerTest| CallerTest {
             id: match test.id {
                 CallerId::Process => Caller::Process,
@@ -36,8 +36,14 @@ impl Kernel {
         };
         let limits =
             |calls: &Option<Vec<NeededCall>>| calls.as_ref().map(|all| all.iter().map(limit).collect());
-        let [enter, exit] = calls.map_or([None, None], |calls| calls.each_ref().map(limits));
-        self.0.limit_calls(CallLimits { enter, exit });
+        let merge = |by: Distinguished| Merging {
+            arguments: by.arguments,
+            kernel_stack: by.kernel_stack,
+            user_stack: by.user_stack,
+        };
+        let [enter, exit] = needed.map_or([None, None], |needed| needed.calls.each_ref().map(limits));
+        let merging = needed.map_or([None; 2], |needed| needed.distinguished.map(|by| by.map(merge)));
+        self.0.limit_calls(CallLimits { enter, exit, merging });
     }
 }
 
@@ -52,5 +58,5 @@ impl Kernel {
         None
     }
 
-    pub(super) fn limit(&self, _: Option<&NeededCalls>) {}
+    pub(super) fn limit(&self, _: Option<&NeededSystem>) {}
 }

@@ -379,8 +379,7 @@ impl System {
         let is_own = self.own.as_ref().is_some_and(|own| Arc::ptr_eq(own, &controller));
         if is_own {
             // What a file lacks it lacks for other scripts, too.
-            let calls = needed.system.as_ref().filter(|_| self.file.is_none()).map(|system| &system.calls);
-            self.kernel.limit(calls);
+            self.kernel.limit(needed.system.as_ref().filter(|_| self.file.is_none()));
         } else {
             self.sweep();
         }

@@ -109,14 +109,15 @@ impl AggTable {
         Some(entry)
     }
 
-    /// Feeds an entry.
+    /// Feeds an entry so many times.
     #[inline]
-    pub(crate) fn update(&mut self, entry: usize, value: i64, increment: i64) {
+    pub(crate) fn update(&mut self, entry: usize, value: i64, increment: i64, times: u64) {
         let start = entry * self.stride;
+        let number = times.cast_signed();
         let Some(slots) = self.values.get_mut(start..start + self.stride) else { return };
         match (self.func, slots) {
-            (AggFunc::Count, [n]) => *n = n.wrapping_add(1),
-            (AggFunc::Sum, [n]) => *n = n.wrapping_add(value),
+            (AggFunc::Count, [n]) => *n = n.wrapping_add(number),
+            (AggFunc::Sum, [n]) => *n = n.wrapping_add(value.wrapping_mul(number)),
             (AggFunc::Min, [n, count]) => {
                 *n = if *count == 0 { value } else { value.min(*n) };
                 *count = 1;
@@ -126,20 +127,20 @@ impl AggTable {
                 *count = 1;
             }
             (AggFunc::Avg, [total, count]) => {
-                *total = total.wrapping_add(value);
-                *count = count.wrapping_add(1);
+                *total = total.wrapping_add(value.wrapping_mul(number));
+                *count = count.wrapping_add(number);
             }
             (AggFunc::Stddev, [total, count, low, high]) => {
-                *total = total.wrapping_add(value);
-                *count = count.wrapping_add(1);
+                *total = total.wrapping_add(value.wrapping_mul(number));
+                *count = count.wrapping_add(number);
                 let square = (i128::from(value) * i128::from(value)) as u128;
-                let sum = join(*low, *high).wrapping_add(square);
+                let sum = join(*low, *high).wrapping_add(square.wrapping_mul(u128::from(times)));
                 (*low, *high) = (sum as u64 as i64, (sum >> 64) as u64 as i64);
             }
             (_, slots) => {
                 let at = self.buckets.as_ref().map_or(0, |b| b.place(value));
                 if let Some(n) = slots.get_mut(at) {
-                    *n = n.wrapping_add(increment);
+                    *n = n.wrapping_add(increment.wrapping_mul(number));
                 }
             }
         }
@@ -237,16 +238,39 @@ mod tests {
             let mut room = 1000;
             let entry = t.entry(&[], &mut room).unwrap();
             for v in [3, -10, 12] {
-                t.update(entry, v, 1);
+                t.update(entry, v, 1, 1);
             }
             assert_eq!(t.scalar(t.value(0), 1), want, "{func:?}");
             assert_eq!(t.scalar(t.value(0), 2), normalized, "{func:?} halved");
             t.clear();
             assert_eq!(t.scalar(t.value(0), 1), 0);
-            t.update(entry, 7, 1);
+            t.update(entry, 7, 1, 1);
             if func != AggFunc::Count && func != AggFunc::Stddev {
                 assert_eq!(t.scalar(t.value(0), 1), 7, "{func:?} starts anew after clear");
             }
+        }
+    }
+
+    #[test]
+    fn issue_16_many_firings_at_once_are_as_many_single_ones() {
+        for func in [
+            AggFunc::Count,
+            AggFunc::Sum,
+            AggFunc::Min,
+            AggFunc::Max,
+            AggFunc::Avg,
+            AggFunc::Stddev,
+            AggFunc::Quantize,
+            AggFunc::Lquantize { base: -5, limit: 50, step: 5 },
+            AggFunc::Llquantize { factor: 2, low: 0, high: 6, steps: 2 },
+        ] {
+            let (mut apart, mut at_once, mut room) = (table(func), table(func), 100_000);
+            let entries = [&mut apart, &mut at_once].map(|t| t.entry(&[], &mut room).unwrap());
+            for (value, increment, times) in [(3, 1, 7), (-9, 2, 1), (40, 3, 12), (i64::MAX, 1, 3)] {
+                (0..times).for_each(|_| apart.update(entries[0], value, increment, 1));
+                at_once.update(entries[1], value, increment, times);
+            }
+            assert_eq!(apart.value(0), at_once.value(0), "{func:?}");
         }
     }
 
@@ -256,7 +280,7 @@ mod tests {
         let mut room = 1000;
         let e = t.entry(&[], &mut room).unwrap();
         for i in 0..10 {
-            t.update(e, -(7_000_000_000_000 + i * 100), 1);
+            t.update(e, -(7_000_000_000_000 + i * 100), 1, 1);
         }
         assert_eq!(t.scalar(t.value(0), 1), 287);
     }

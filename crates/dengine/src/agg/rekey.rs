@@ -71,8 +71,8 @@ mod tests {
             let mut apart = AggTable::new(&aggregation, 256, true).unwrap();
             let mut room = 1000;
             let (one, two) = (apart.entry(b"a", &mut room).unwrap(), apart.entry(b"b", &mut room).unwrap());
-            [30, 2, 3].iter().for_each(|&v| apart.update(one, v, 1));
-            [-10, 15].iter().for_each(|&v| apart.update(two, v, 1));
+            [30, 2, 3].iter().for_each(|&v| apart.update(one, v, 1, 1));
+            [-10, 15].iter().for_each(|&v| apart.update(two, v, 1, 1));
             let second = apart.value(two).to_vec();
             apart.take_in(one, &second);
             assert_eq!(apart.scalar(apart.value(one), 1), want, "{func:?}");

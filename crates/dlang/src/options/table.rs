@@ -153,7 +153,7 @@ Oracle Run {
     Bpflogsize "bpflogsize" Size, None, "Space for what the kernel's verifier says.";
     Lockmem "lockmem" Text, Some("unlimited"), "Limit of locked memory.";
     Maxframes "maxframes" Int, None, "Frames of any stack.";
-    Nopushdown "nopushdown" Flag, None, "Has the kernel log all events of a kind, not only those that pass the tests of process and thread.";
+    Nopushdown "nopushdown" Flag, None, "Has the kernel log each event of a kind: not only those that pass the tests of process and thread, and without merging equal system calls.";
     Noresolve "noresolve" Flag, None, "Prints addresses in place of symbols.";
     Pcapsize "pcapsize" Size, None, "Most bytes of a packet that pcap() takes.";
     Scratchsize "scratchsize" Size, None, "Size of scratch memory.";

@@ -14,6 +14,7 @@ use super::feed::{Now, Setting, StrayStacks};
 use super::layouts::Layouts;
 use super::outcome::Outcome;
 use super::transfers::Transfers;
+use crate::calls;
 use crate::catalog::ProbeCatalog;
 use crate::current::Described;
 use crate::host::{Args, HostState, TraceHost};
@@ -147,8 +148,9 @@ impl Replay<'_> {
         if let Some(counter) = counter {
             host.args[4] = counter;
         }
-        self.engine.fire(probe, at.cpu, &mut host);
-        self.kept.outcome.firings += 1;
+        let times = at.event.map_or(1, calls::times);
+        self.engine.fire_times(probe, at.cpu, times, &mut host);
+        self.kept.outcome.firings += times;
         if let Some(fired) =
             (probe.0 as usize).checked_sub(1).and_then(|at| self.kept.outcome.fired.get_mut(at))
         {

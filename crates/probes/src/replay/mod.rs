@@ -34,8 +34,8 @@ pub use feed::{
 };
 pub use files::{Files, Surveyed};
 pub use live::{
-    Arrival, CallerId, CallerTest, Learning, Learns, Listed, LiveProcess, Needed, NeededCall, NeededCalls,
-    NeededCounters, NeededProvider, NeededSystem, Source, Stream, needed, source_of,
+    Arrival, CallerId, CallerTest, Distinguished, Learning, Learns, Listed, LiveProcess, Needed, NeededCall,
+    NeededCalls, NeededCounters, NeededProvider, NeededSystem, Source, Stream, needed, source_of,
 };
 pub use outcome::Outcome;
 pub use recording::Recording;

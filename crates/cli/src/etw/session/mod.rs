@@ -13,7 +13,7 @@ mod watch;
 use clap::Subcommand;
 use std::process::ExitCode;
 
-use tracewell_session::{Code, Controller, Error, IdFilter, Update};
+use tracewell_session::{Code, Controller, Error, IdFilter, ProviderStatus, Update};
 use tracewell_types::Guid;
 
 use options::SessionOptions;
@@ -307,7 +307,13 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
             }
             Ok(String::new())
         }
-        Command::Providers { json } => Ok(show::providers(&system.providers()?, json)),
+        Command::Providers { json } => {
+            let mut all = system.providers()?;
+            if hears_kernel(system) {
+                add_of_kernel(&mut all);
+            }
+            Ok(show::providers(&all, json))
+        }
         Command::Log { text, provider, level, quiet } => log(system, &text, &provider, level, quiet),
         // These are run by `run`.
         Command::Watch(_) | Command::Record(_) => Ok(String::new()),
@@ -321,6 +327,32 @@ fn is_enabled(system: &dyn Controller, session: &str, provider: Guid) -> Result<
     let id = system.query(session)?.id;
     let all = system.providers()?;
     Ok(all.iter().any(|p| p.guid == provider && p.enabled.iter().any(|enabled| enabled.session == id)))
+}
+
+/// Returns `true` if the events of Linux' kernel can be had: from the daemon, or by a recording of this process.
+#[cfg(target_os = "linux")]
+fn hears_kernel(system: &dyn Controller) -> bool {
+    system.has_system_events() || tracewell_kernel_linux::KernelSource::default().is_available()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn hears_kernel(_: &dyn Controller) -> bool {
+    false
+}
+
+/// Adds the providers whose events come from the kernel of Linux: no program registers these.
+fn add_of_kernel(all: &mut Vec<ProviderStatus>) {
+    for guid in tracewell_kernel_linux::providers() {
+        let name = match guid {
+            tracewell_kernel_linux::PROVIDER => tracewell_kernel_linux::PROVIDER_NAME.to_owned(),
+            _ => tracewell_schema::providers::name(&guid).unwrap_or_default().to_owned(),
+        };
+        match all.iter_mut().find(|known| known.guid == guid) {
+            Some(known) if known.name.is_empty() => known.name = name,
+            Some(_) => {}
+            None => all.push(ProviderStatus { guid, name, ..ProviderStatus::default() }),
+        }
+    }
 }
 
 /// Reports a provider that no program has registered: its name may be misspelt, or its programs have not

@@ -8,6 +8,7 @@ use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::{Inst, Op};
 use tracewell_dlang::program::{Clause, ProbeId};
 
+use super::merge::Distinguished;
 use crate::calls;
 use crate::catalog::{Kind, ProbeCatalog};
 
@@ -43,6 +44,9 @@ pub struct NeededCall {
 /// The system calls that a program needs when they begin and when they return: any of these; [`None`] for all.
 pub type NeededCalls = [Option<Vec<NeededCall>>; 2];
 
+/// What a program distinguishes system calls by when they begin and when they return; [`None`] if each is an event to it.
+pub(super) type Merging = [Option<Distinguished>; 2];
+
 /// Maximum number of names that calls are distinguished by.
 const MOST_NAMES: usize = 16;
 
@@ -74,21 +78,26 @@ fn needs<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Needs<'c> {
     }
 }
 
-/// The system calls that the enabled probes of a program need.
-pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> NeededCalls {
+/// The system calls that the enabled probes of a program need, and what it distinguishes them by when they begin and when they
+/// return; [`None`] if each is an event.
+pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> (NeededCalls, Merging) {
+    let program = engine.program();
+    let mut merging = [Some(Distinguished::default()); 2];
     // The names for each list of tests; `None` among them for all calls.
     let mut all: [BTreeMap<Vec<CallerTest>, BTreeSet<Option<&str>>>; 2] = Default::default();
     for (info, _) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
         let (end, name) = match needs(catalog, info.id) {
             Needs::Nothing => continue,
             Needs::Calls(end, name) => (end, name),
-            Needs::Anything => return [None, None],
+            Needs::Anything => return ([None, None], [None; 2]),
         };
-        for clause in engine.program().clauses.iter().filter(|clause| clause.probes.contains(&info.id)) {
+        for clause in program.clauses.iter().filter(|clause| clause.probes.contains(&info.id)) {
+            merging[end] = merging[end]
+                .and_then(|before| Distinguished::by(program, clause).map(|more| before.and(more)));
             all[end].entry(tests(clause)).or_default().insert(name);
         }
     }
-    all.map(|by_tests| {
+    let calls = all.map(|by_tests| {
         let each = by_tests.into_iter().flat_map(|(tests, names)| {
             let any = names.contains(&None) || names.len() > MOST_NAMES;
             let names = if any { BTreeSet::from([None]) } else { names };
@@ -97,7 +106,8 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> NeededCalls
                 .map(move |name| NeededCall { name: name.map(str::to_owned), tests: tests.clone() })
         });
         Some(each.collect())
-    })
+    });
+    (calls, merging)
 }
 
 /// The tests of process and thread at the head of a clause's predicate: where one fails, nothing of the clause has an effect.

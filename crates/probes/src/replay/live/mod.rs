@@ -5,6 +5,7 @@
 
 mod calls;
 mod held;
+mod merge;
 mod needs;
 mod short;
 
@@ -18,6 +19,7 @@ use tracewell_state::{Machine, MachineBuilder, Stacks};
 use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
 pub use calls::{CallerId, CallerTest, NeededCall, NeededCalls};
+pub use merge::Distinguished;
 pub use needs::{Needed, NeededCounters, NeededProvider, NeededSystem, Source, needed, source_of};
 
 use super::feed::{Feed, Next, Records, Setting, SourceClock, Stretch, SymbolsOf, World};

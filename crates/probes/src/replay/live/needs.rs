@@ -10,6 +10,7 @@ use super::super::survey;
 use super::super::transfers::Transfers;
 use super::super::typed::ANY;
 use super::calls::NeededCalls;
+use super::merge::Distinguished;
 use crate::calls;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 
@@ -58,6 +59,15 @@ pub struct NeededSystem {
     pub counters: NeededCounters,
     /// The system calls that are needed of those that the flags log.
     pub calls: NeededCalls,
+    /// What the program distinguishes them by when they begin and when they return; [`None`] if each is an event to it.
+    pub distinguished: [Option<Distinguished>; 2],
+}
+
+impl NeededSystem {
+    /// Asks for each system call, whatever the program does with it.
+    pub fn log_all_calls(&mut self) {
+        (self.calls, self.distinguished) = ([None, None], [None; 2]);
+    }
 }
 
 /// The hardware counters that a program needs, by the names that [`counter_name`](crate::counter_name) gives them.
@@ -234,9 +244,9 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         if needs.images {
             always.push("IMAGE_LOAD");
         }
-        system.calls = super::calls::needed(engine, catalog);
+        (system.calls, system.distinguished) = super::calls::needed(engine, catalog);
         if any_of_session {
-            system.calls = [None, None];
+            system.log_all_calls();
         }
         system.flags |=
             always.iter().filter_map(|name| kernel::session_flag(name)).fold(0, |all, bit| all | bit);

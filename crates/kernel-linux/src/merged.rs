@@ -1,0 +1,270 @@
+//! Equal system calls as one record: the kernel counts them in maps, and a record says how many it is.
+//!
+//! Two calls are equal if nothing that a reader looks at distinguishes them: thread, call, the arguments that are asked for,
+//! and stacks. Each processor counts by itself. Counts only grow, so that the difference to the last reading is exact while
+//! programs run. A map that is half full is exchanged for an empty one; it is emptied once no program can write to it any more.
+//! A call that finds no place is logged by itself, so that nothing is lost.
+
+use std::io;
+
+use rustc_hash::FxHashMap;
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
+
+use crate::limits::Merging;
+use crate::maps::kind;
+use crate::sample::{CallsEntered, CallsReturned, FRAMES, Head, Sample};
+use crate::sys::{self, Map, MapSpec};
+
+/// Number of elements of a map.
+const ROOM: u32 = 1 << 13;
+/// Number of different stacks that a map has room for.
+const STACKS: u32 = 1 << 12;
+/// The number of a stack that has no frames, or that is not asked for.
+pub(crate) const NO_STACK: u32 = u32::MAX;
+
+/// What calls are distinguished by. Programs fill in only as many arguments as are asked for.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(C)]
+pub(crate) struct Key {
+    /// Thread and process.
+    pub(crate) ids: u64,
+    /// When the thread began: its number may be used again.
+    pub(crate) start: u64,
+    /// How many programs the process has run: its name is that of the last one.
+    pub(crate) programs: u64,
+    /// Number of the call.
+    pub(crate) number: u64,
+    /// Numbers of the stacks in the kernel and in the process.
+    pub(crate) stacks: [u32; 2],
+    /// Arguments, or the result.
+    pub(crate) arguments: [u64; 6],
+}
+
+impl Key {
+    /// Bytes of a key with so many arguments.
+    pub(crate) const fn size(arguments: usize) -> usize {
+        size_of::<Key>() - 8 * (6 - arguments)
+    }
+}
+
+/// What a processor notes about equal calls.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(C)]
+pub(crate) struct Value {
+    /// How many there were.
+    pub(crate) count: u64,
+    /// When the first of them was.
+    pub(crate) first: u64,
+}
+
+/// A map that programs write to at times, and the stacks that its keys name.
+#[derive(Debug)]
+pub(crate) struct Half {
+    pub(crate) calls: Map,
+    pub(crate) stacks: Option<Map>,
+}
+
+/// The maps of the calls of one tracepoint.
+#[derive(Debug)]
+pub(crate) struct Merged {
+    /// What is asked for.
+    pub(crate) merging: Merging,
+    /// Its one element says which of the halves programs write to.
+    pub(crate) chosen: Map,
+    pub(crate) halves: [Half; 2],
+    row: u32,
+    returns: bool,
+    chosen_now: usize,
+    /// What was counted when the map was read last.
+    seen: FxHashMap<Box<[u8]>, Box<[u64]>>,
+    /// When that was.
+    last: u64,
+    cpus: usize,
+    keys: Vec<u8>,
+    values: Vec<u8>,
+}
+
+impl Merged {
+    /// Makes the maps for a row of the table.
+    pub(crate) fn create(merging: Merging, row: u32, returns: bool, cpus: u32) -> io::Result<Merged> {
+        if !sys::can_wait_for_programs() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let key = Key::size(merging.arguments()) as u32;
+        let value = size_of::<Value>() as u32;
+        let calls = || {
+            let kind = kind::PER_CPU_HASH;
+            let per_cpu = Some(cpus);
+            Map::create(MapSpec { kind, key, value, entries: ROOM, per_cpu, name: "tw_equal", inner: None })
+        };
+        let stacks = || {
+            let value = (8 * FRAMES) as u32;
+            let (kind, name) = (kind::STACKS, "tw_stacks");
+            let spec = MapSpec { kind, key: 4, value, entries: STACKS, name, ..MapSpec::default() };
+            merging.takes_stacks().then(|| Map::create(spec)).transpose()
+        };
+        let half = || Ok::<_, io::Error>(Half { calls: calls()?, stacks: stacks()? });
+        let halves = [half()?, half()?];
+        let (kind, name) = (kind::ARRAY, "tw_chosen");
+        let chosen = Map::create(MapSpec { kind, key: 4, value: 4, entries: 1, name, ..MapSpec::default() })?;
+        let mut merged = Merged {
+            merging,
+            chosen,
+            halves,
+            row,
+            returns,
+            chosen_now: 0,
+            seen: FxHashMap::default(),
+            last: sys::monotonic(),
+            cpus: cpus as usize,
+            keys: Vec::new(),
+            values: Vec::new(),
+        };
+        // Whether this kernel hands out many elements at once.
+        merged.take(0, false)?;
+        Ok(merged)
+    }
+
+    /// Reads a half, and empties it if it is no longer written to.
+    fn take(&mut self, half: usize, empty: bool) -> io::Result<usize> {
+        let Some(half) = self.halves.get(half) else { return Ok(0) };
+        self.keys.clear();
+        self.values.clear();
+        half.calls.take(&mut self.keys, &mut self.values, empty)
+    }
+
+    /// Hands out samples of the calls since the last reading: the processor and the bytes of each. `now` is not later
+    /// than the reading. A sample has the time of the first of its calls, or of the last reading: its thread had its name
+    /// then.
+    pub(crate) fn read(&mut self, now: u64, mut each: impl FnMut(u16, &mut [u8])) {
+        let count = self.read_half(self.chosen_now, false, &mut each);
+        if count >= ROOM as usize / 2 {
+            let old = self.chosen_now;
+            let new = 1 - old;
+            let changed = self.chosen.update(0, &(new as u32).to_ne_bytes());
+            if changed.is_ok() && sys::wait_for_programs().is_ok() {
+                self.read_half(old, true, &mut each);
+                self.seen.clear();
+                self.chosen_now = new;
+            }
+        }
+        self.last = now;
+    }
+
+    fn read_half(&mut self, half: usize, empty: bool, each: &mut impl FnMut(u16, &mut [u8])) -> usize {
+        let Ok(count) = self.take(half, empty) else { return 0 };
+        let (keys, values) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.values));
+        let key_size = Key::size(self.merging.arguments());
+        let value_size = size_of::<Value>() * self.cpus;
+        let mut frames = Frames::of(self.halves.get(half).and_then(|half| half.stacks.as_ref()));
+        let mut sample = Vec::new();
+        for (key, values) in keys.chunks_exact(key_size).zip(values.chunks_exact(value_size)) {
+            if !self.seen.contains_key(key) {
+                self.seen.insert(key.into(), vec![0; self.cpus].into());
+            }
+            let Some(seen) = self.seen.get_mut(key) else { continue };
+            for ((cpu, seen), value) in
+                (0..).zip(seen.iter_mut()).zip(values.chunks_exact(size_of::<Value>()))
+            {
+                let Ok(value) = Value::read_from_bytes(value) else { continue };
+                let new = value.count.wrapping_sub(*seen);
+                if new == 0 {
+                    continue;
+                }
+                *seen = value.count;
+                let time = value.first.max(self.last);
+                write(&mut sample, (self.row, self.returns), key, (time, new));
+                frames.append(key, &mut sample);
+                each(cpu, &mut sample);
+            }
+        }
+        if empty {
+            frames.forget();
+        }
+        (self.keys, self.values) = (keys, values);
+        count
+    }
+}
+
+/// Writes the sample of equal calls.
+fn write(sample: &mut Vec<u8>, (row, returns): (u32, bool), bytes: &[u8], (time, count): (u64, u64)) {
+    let mut key = Key::new_zeroed();
+    if let Some(place) = key.as_mut_bytes().get_mut(..bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+    sample.clear();
+    let head = |kind| Head { kind, row, time, tid: key.ids as u32, pid: (key.ids >> 32) as u32 };
+    let Key { number, arguments, .. } = key;
+    if returns {
+        let [result, ..] = arguments;
+        let head = head(CallsReturned::KIND);
+        sample.extend_from_slice(CallsReturned { head, count, number, result }.as_bytes());
+    } else {
+        let head = head(CallsEntered::KIND);
+        sample.extend_from_slice(CallsEntered { head, count, number, arguments }.as_bytes());
+    }
+}
+
+/// The stacks that keys name.
+struct Frames<'m> {
+    map: Option<&'m Map>,
+    known: FxHashMap<u32, Box<[u8]>>,
+}
+
+impl<'m> Frames<'m> {
+    fn of(map: Option<&'m Map>) -> Frames<'m> {
+        Frames { map, known: FxHashMap::default() }
+    }
+
+    /// Appends the frames of both stacks of a key.
+    fn append(&mut self, key: &[u8], sample: &mut Vec<u8>) {
+        let (Some(map), Ok((key, _))) = (self.map, <[u64; 5]>::read_from_prefix(key)) else { return };
+        let [.., stacks] = key;
+        for number in [stacks as u32, (stacks >> 32) as u32] {
+            if number == NO_STACK {
+                continue;
+            }
+            let frames = self.known.entry(number).or_insert_with(|| {
+                let mut frames = vec![0; 8 * FRAMES];
+                let read = map.lookup(number, &mut frames);
+                // A stack ends with its last address.
+                let used = frames.chunks_exact(8).take_while(|frame| frame.iter().any(|byte| *byte != 0));
+                let size = if read.is_ok() { 8 * used.count() } else { 0 };
+                frames.truncate(size);
+                frames.into()
+            });
+            sample.extend_from_slice(frames);
+        }
+    }
+
+    /// Empties the map of what was read of it.
+    fn forget(&self) {
+        for number in self.known.keys() {
+            if let Some(map) = self.map {
+                // It may be gone already.
+                let _ = map.remove(*number);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_only_the_arguments_that_are_asked_for() {
+        assert_eq!((Key::size(0), Key::size(1), Key::size(6)), (40, 48, 88));
+        let mut sample = Vec::new();
+        let key = [7 | 8 << 32, 1, 2, 39, u64::MAX, 5_u64];
+        write(&mut sample, (3, false), key.as_bytes(), (100, 12));
+        let (call, rest) = CallsEntered::read_from_prefix(&sample).unwrap();
+        assert_eq!((call.head.tid, call.head.pid, call.head.row, call.head.time), (7, 8, 3, 100));
+        assert_eq!((call.count, call.number, call.arguments), (12, 39, [5, 0, 0, 0, 0, 0]));
+        assert!(rest.is_empty());
+        write(&mut sample, (4, true), key.as_bytes(), (100, 1));
+        let (call, rest) = CallsReturned::read_from_prefix(&sample).unwrap();
+        assert_eq!((call.count, call.number, call.result), (1, 39, 5));
+        assert!(rest.is_empty());
+    }
+}

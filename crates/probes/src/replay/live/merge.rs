@@ -1,0 +1,163 @@
+//! Which system calls a program cannot distinguish: a source may deliver equal ones as one record that says how many they are.
+//!
+//! This is so if all clauses on the calls only feed aggregations, with values that depend only on the thread, the call, its
+//! arguments and its stacks. Such a clause runs once for the record, and feeds its aggregations as often as there were calls.
+
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::ir::Op;
+use tracewell_dlang::program::{ActionKind, Clause, Program, Repr, StackPart};
+
+/// What a program distinguishes system calls by, besides the thread and the call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Distinguished {
+    /// How many arguments, from the first on; of a call that returns, its result is one.
+    pub arguments: u8,
+    /// The stack in the kernel.
+    pub kernel_stack: bool,
+    /// The stack in the process.
+    pub user_stack: bool,
+}
+
+impl Distinguished {
+    /// What both distinguish.
+    pub(super) fn and(self, other: Distinguished) -> Distinguished {
+        Distinguished {
+            arguments: self.arguments.max(other.arguments),
+            kernel_stack: self.kernel_stack | other.kernel_stack,
+            user_stack: self.user_stack | other.user_stack,
+        }
+    }
+
+    /// What a clause distinguishes; [`None`] if each call is an event to it.
+    pub(super) fn by(program: &Program, clause: &Clause) -> Option<Distinguished> {
+        let only_feeds = clause.actions.iter().all(|action| matches!(action.kind, ActionKind::Expr));
+        if clause.default_action || !only_feeds {
+            return None;
+        }
+        let mut all = Distinguished::default();
+        for inst in &clause.code {
+            match inst.op {
+                op if is_pure(op) => {}
+                Op::LdArg => all.arguments = all.arguments.max(u8::try_from(inst.imm).ok()? + 1),
+                Op::LdB => all.see(BuiltinVar::from_number(u16::try_from(inst.imm).ok()?)?)?,
+                Op::Agg => {
+                    let keys = &program.aggs.get(usize::try_from(inst.imm).ok()?)?.keys;
+                    for key in keys {
+                        if let Repr::Stack { part, .. } = key {
+                            all.kernel_stack |= *part != StackPart::User;
+                            all.user_stack |= part.has_user();
+                        }
+                    }
+                }
+                _ => return None,
+            }
+        }
+        Some(all)
+    }
+
+    /// Adds what a variable shows; [`None`] for one that differs from call to call.
+    fn see(&mut self, var: BuiltinVar) -> Option<()> {
+        match var {
+            // Those of the process change only when it runs another program.
+            BuiltinVar::Cpu
+            | BuiltinVar::Epid
+            | BuiltinVar::Execname
+            | BuiltinVar::Gid
+            | BuiltinVar::Id
+            | BuiltinVar::Pid
+            | BuiltinVar::Ppid
+            | BuiltinVar::Probefunc
+            | BuiltinVar::Probemod
+            | BuiltinVar::Probename
+            | BuiltinVar::Probeprov
+            | BuiltinVar::Tid
+            | BuiltinVar::Uid => {}
+            BuiltinVar::Errno => self.arguments = self.arguments.max(1),
+            BuiltinVar::Caller | BuiltinVar::Stackdepth => self.kernel_stack = true,
+            BuiltinVar::Ucaller | BuiltinVar::Ustackdepth => self.user_stack = true,
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Returns `true` for an operation that depends only on its operands, has no other effect than its result, and cannot fail.
+fn is_pure(op: Op) -> bool {
+    #[rustfmt::skip]
+    let pure = matches!(
+        op,
+        Op::Ret | Op::Mov | Op::SetI | Op::SetX | Op::SetS
+            | Op::Add | Op::AddI | Op::Sub | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr | Op::Sar
+            | Op::Not | Op::Neg | Op::Sx8 | Op::Sx16 | Op::Sx32 | Op::Zx8 | Op::Zx16 | Op::Zx32
+            | Op::Eq | Op::Ne | Op::Slt | Op::Sle | Op::Ult | Op::Ule | Op::EqI | Op::IsZero | Op::SCmp
+            | Op::Jmp | Op::Jz | Op::Jnz | Op::JEq | Op::JNe | Op::JSlt | Op::JSle | Op::JUlt | Op::JUle
+            | Op::JEqI | Op::JNeI | Op::JSltI | Op::JSgeI | Op::JUltI | Op::JUgeI
+    );
+    pure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracewell_dlang::ir::Inst;
+    use tracewell_dlang::program::{Action, AggFunc, Aggregation};
+
+    fn builtin(var: BuiltinVar) -> Inst {
+        Inst { imm: i32::from(var as u16), ..Inst::new(Op::LdB) }
+    }
+
+    fn argument(number: i32) -> Inst {
+        Inst { imm: number, ..Inst::new(Op::LdArg) }
+    }
+
+    /// What a clause of this code distinguishes that feeds an aggregation with these keys.
+    fn by(code: &[Inst], keys: &[Repr]) -> Option<Distinguished> {
+        let aggregation = Aggregation {
+            name: "a".into(),
+            func: AggFunc::Count,
+            keys: keys.to_vec(),
+            signed: true,
+            time: None,
+        };
+        let program = Program { aggs: vec![aggregation], ..Program::default() };
+        let code = [code, &[Inst::new(Op::Agg), Inst::new(Op::Ret)]].concat();
+        Distinguished::by(&program, &Clause { code, ..Clause::default() })
+    }
+
+    #[test]
+    fn issue_16_only_equal_calls_are_merged() {
+        let none = Distinguished::default();
+        let stack = |part| Repr::Stack { part, frames: 0, strsize: 0 };
+        let kernel = Distinguished { kernel_stack: true, ..none };
+        let user = Distinguished { user_stack: true, ..none };
+        let args = |arguments| Distinguished { arguments, ..none };
+        for (code, keys, expected) in [
+            (&[][..], &[][..], Some(none)),
+            (&[builtin(BuiltinVar::Execname), Inst::new(Op::SCmp)], &[Repr::Str], Some(none)),
+            (&[argument(0), argument(2), Inst::new(Op::Add)], &[], Some(args(3))),
+            (&[builtin(BuiltinVar::Errno)], &[], Some(args(1))),
+            (&[builtin(BuiltinVar::Stackdepth)], &[], Some(kernel)),
+            (&[builtin(BuiltinVar::Ucaller)], &[], Some(user)),
+            (&[], &[stack(StackPart::Kernel)], Some(kernel)),
+            (&[], &[stack(StackPart::User)], Some(user)),
+            (&[], &[stack(StackPart::Whole)], Some(kernel.and(user))),
+            // What differs from call to call, what may fail, and what has an effect.
+            (&[builtin(BuiltinVar::Timestamp)], &[], None),
+            (&[builtin(BuiltinVar::Vtimestamp)], &[], None),
+            (&[builtin(BuiltinVar::Threadname)], &[], None),
+            (&[Inst::new(Op::SDiv)], &[], None),
+            (&[argument(0), Inst::new(Op::Ld64)], &[], None),
+            (&[Inst::new(Op::Call)], &[], None),
+            (&[Inst::new(Op::StL)], &[], None),
+            (&[Inst::new(Op::LdG)], &[], None),
+            (&[Inst::new(Op::Act)], &[], None),
+        ] {
+            assert_eq!(by(code, keys), expected, "{code:?} {keys:?}");
+        }
+        let clause = Clause { default_action: true, code: vec![Inst::new(Op::Ret)], ..Clause::default() };
+        assert_eq!(Distinguished::by(&Program::default(), &clause), None);
+        let exits = Action { kind: ActionKind::Exit, args: Vec::new(), number: 1, line: 1 };
+        let clause = Clause { actions: vec![exits], code: vec![Inst::new(Op::Ret)], ..Clause::default() };
+        assert_eq!(Distinguished::by(&Program::default(), &clause), None);
+    }
+}
