@@ -12,6 +12,7 @@ mod dynamic;
 mod levels;
 #[cfg(feature = "log")]
 mod log;
+pub mod probe;
 mod registered;
 #[cfg(feature = "tracing")]
 mod tracing;

@@ -19,9 +19,9 @@ struct Row {
     only: Option<String>,
 }
 
-fn rows() -> Vec<Row> {
+fn rows(text: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for line in include_str!("pid/known.rows").lines().filter(|line| !line.starts_with('#')) {
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
         let Some((word, rest)) = line.split_once(' ') else { continue };
         if word == "row" {
             rows.push(Row { name: rest.to_owned(), ..Row::default() });
@@ -54,6 +54,9 @@ fn compile(file: &str, arguments: &[&str], to: &Path) -> bool {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pid").join(file);
     let mut command = Command::new("cc");
     command.args(arguments).arg("-o").arg(to).arg(from).args(["-pthread", "-ldl"]);
+    if arguments.contains(&"c++") {
+        command.args(["-x", "none", "-lstdc++"]);
+    }
     match command.output() {
         Ok(output) => {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -86,12 +89,41 @@ fn dtrace(folder: &Scratch) -> Command {
     command
 }
 
+/// Runs the rows of a table over a program. Returns their number, and appends what failed.
+fn check(
+    folder: &Scratch,
+    (program, level): (&Path, &str),
+    rows: impl IntoIterator<Item = Row>,
+    failed: &mut Vec<String>,
+) -> usize {
+    let mut count = 0;
+    for row in rows {
+        if row.only.as_deref().is_some_and(|only| only != level) {
+            continue;
+        }
+        count += 1;
+        let late = folder.join("liblate.so").display().to_string();
+        let target = format!("{} {}", program.display(), row.run.replace("LATE", &late));
+        let mut command = dtrace(folder);
+        command.env("LD_LIBRARY_PATH", &**folder);
+        let ran = run(command.args(["-q", "-n", &row.program, "-c", &target]));
+        let shown = lines(&ran.stdout);
+        if shown != row.lines || ran.status != Some(0) {
+            failed.push(format!(
+                "{level} {}: {shown:?}, not {:?} (status {:?})\n{}",
+                row.name, row.lines, ran.status, ran.stderr
+            ));
+        }
+    }
+    count
+}
+
 /// The program, compiled at a level; [`None`] without a compiler.
 fn known(folder: &Scratch, level: &str) -> Option<PathBuf> {
     let of_level = folder.join(level.trim_start_matches('-'));
     std::fs::create_dir_all(&of_level).unwrap();
     let program = of_level.join("known");
-    compile("known.c", &[level], &program).then_some(program)
+    compile("known.c", &[level, "-g"], &program).then_some(program)
 }
 
 #[test]
@@ -105,27 +137,253 @@ fn issue_17_known_calls_are_counted_with_arguments_results_and_stacks() {
     let mut count = 0;
     for level in ["-O0", "-O2"] {
         let Some(program) = known(&folder, level) else { return };
-        for row in rows() {
-            if row.only.as_deref().is_some_and(|only| only != level) {
-                continue;
-            }
-            count += 1;
-            let arguments = row.run.replace("LATE", &late.display().to_string());
-            let mut command = dtrace(&folder);
-            command.env("LD_LIBRARY_PATH", &*folder);
-            let target = format!("{} {arguments}", program.display());
-            let ran = run(command.args(["-q", "-n", &row.program, "-c", &target]));
-            let shown = lines(&ran.stdout);
-            if shown != row.lines || ran.status != Some(0) {
-                failed.push(format!(
-                    "{level} {}: {shown:?}, not {:?} (status {:?})\n{}",
-                    row.name, row.lines, ran.status, ran.stderr
-                ));
-            }
-        }
+        let tables = [include_str!("pid/known.rows"), include_str!("pid/typed.rows")];
+        count += check(&folder, (&program, level), tables.into_iter().flat_map(rows), &mut failed);
     }
     assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
-    assert!(count >= 60, "{count} rows");
+    assert!(count >= 110, "{count} rows");
+}
+
+/// Where the header for probes is.
+const HEADER: &str = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../capi/include");
+
+#[test]
+fn issue_17_probes_of_programs_fire_with_typed_arguments() {
+    let folder = Scratch::new("pid-probes");
+    if !may_watch() {
+        return;
+    }
+    let mut failed = Vec::new();
+    let mut count = 0;
+    for (language, level) in [("c", "-O0"), ("c", "-O2"), ("c++", "-O0"), ("c++", "-O2")] {
+        let of_level = folder.join(format!("{language}{level}"));
+        std::fs::create_dir_all(&of_level).unwrap();
+        let program = of_level.join("probes");
+        if !compile("probes.c", &["-x", language, level, "-Wall", "-Werror", HEADER], &program) {
+            return;
+        }
+        let rows = rows(include_str!("pid/probes.rows"));
+        count += check(&folder, (&program, level), rows, &mut failed);
+    }
+    assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
+    assert!(count >= 76, "{count} rows");
+}
+
+#[test]
+fn issue_17_the_scripts_of_the_page_run() {
+    let folder = Scratch::new("pid-scripts");
+    if !may_watch() {
+        return;
+    }
+    let Some(program) = known(&folder, "-O2") else { return };
+    let page = include_str!("../../../docs/pid.md");
+    let scripts: Vec<_> = page.split("```d\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(scripts.len() >= 4, "{}", scripts.len());
+    let target = format!("{} stack 3", program.display());
+    let mut shown = String::new();
+    for script in scripts {
+        let mut command = dtrace(&folder);
+        command.args(["-qn", script, "-c", &target]);
+        if script.contains("$1") {
+            command.arg("a.out");
+        }
+        let ran = run(&mut command);
+        assert_eq!(ran.status, Some(0), "{script}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("error on enabled probe"), "{}", ran.stderr);
+        shown.push_str(&ran.stdout);
+    }
+    let shown = lines(&shown);
+    for (name, calls) in [("outer", "3"), ("middle", "3"), ("inner", "3"), ("main", "1")] {
+        let line =
+            shown.iter().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {shown:?}"));
+        assert_eq!(line.split(' ').nth(1), Some(calls), "{line}");
+    }
+}
+
+/// However a program is linked, its calls are counted; of a stripped one, those of functions that it exports.
+#[test]
+fn issue_17_calls_are_counted_however_a_program_is_linked() {
+    let folder = Scratch::new("pid-linked");
+    if !may_watch() {
+        return;
+    }
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pid/known.c");
+    for (name, compiler, arguments) in [
+        ("static", "cc", &["-static"][..]),
+        ("static-pie", "cc", &["-static-pie"]),
+        ("fixed", "cc", &["-no-pie"]),
+        ("stripped", "cc", &["-rdynamic", "-s"]),
+        ("no-ids", "cc", &["-Wl,--build-id=none", "-Wl,-z,now"]),
+        ("sections", "cc", &["-ffunction-sections", "-fcf-protection=full"]),
+        ("patchable", "cc", &["-fpatchable-function-entry=5"]),
+        ("musl", "musl-gcc", &[]),
+        ("musl-static", "musl-gcc", &["-static"]),
+        ("clang", "clang", &[]),
+    ] {
+        let program = folder.join(name);
+        let mut command = Command::new(compiler);
+        command.arg("-O2").args(arguments).arg("-o").arg(&program).arg(&from).args(["-pthread", "-ldl"]);
+        match command.output() {
+            Ok(output) => {
+                assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+            }
+            Err(_) => {
+                tracewell_corpus::skip(compiler, "install this C compiler");
+                continue;
+            }
+        }
+        let d = "pid$target:a.out:many:entry { @sums[probename] = sum(arg0) } pid$target:a.out:many:return, \
+                 pid$target:a.out:factorial:return { @[probefunc] = count() }";
+        for (run_as, expected) in [
+            ("many 7", &["entry 21", "many 7"][..]),
+            ("threads 5", &["entry 80", "many 40"]),
+            ("factorial 6", &["factorial 6"]),
+        ] {
+            let target = format!("{} {run_as}", program.display());
+            let ran = run(dtrace(&folder).args(["-q", "-n", d, "-c", &target]));
+            let mut shown = lines(&ran.stdout);
+            shown.sort();
+            assert_eq!(shown, expected, "{name} {run_as}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn issue_17_allocations_agree_with_a_library_that_counts_them() {
+    let folder = Scratch::new("pid-counting");
+    let library = folder.join("libcounting.so");
+    if !may_watch() || !compile("counting.c", &["-O1", "-shared", "-fPIC"], &library) {
+        return;
+    }
+    let numbers: String = (0..50_000).map(|n: u32| format!("{}\n", n.wrapping_mul(2_654_435_761))).collect();
+    std::fs::write(folder.join("numbers"), numbers).unwrap();
+    let file = folder.join("numbers").display().to_string();
+    for (name, arguments) in
+        [("sort", format!("--parallel=2 -o /dev/null {file}")), ("ls", "-lR /etc".to_owned())]
+    {
+        let Ok(program) = std::fs::canonicalize(format!("/usr/bin/{name}")) else {
+            tracewell_corpus::skip(name, "it is in the coreutils");
+            continue;
+        };
+        let counts = folder.join("counts");
+        std::fs::write(&counts, vec![0; 4096]).unwrap();
+        let d =
+            "pid$target:libc.so.6:malloc:entry, pid$target:libc.so.6:free:entry { @[probefunc] = count() }";
+        let ran = run(dtrace(&folder)
+            .args(["-q", "-n", d, "-x", &format!("setenv=LD_PRELOAD={}", library.display())])
+            .args(["-x", &format!("setenv=COUNTS={}", counts.display())])
+            .args(["-x", &format!("setenv=COUNTED={}", program.display())])
+            .args(["-c", &format!("{} {arguments} > /dev/null", program.display())]));
+        let bytes = std::fs::read(&counts).unwrap();
+        let count = |at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+        assert!(count(0) > 20 && count(8) > 20, "{name}: {} {}", count(0), count(8));
+        let mut expected = [format!("free {}", count(8)), format!("malloc {}", count(0))];
+        let mut shown = lines(&ran.stdout);
+        expected.sort();
+        shown.sort();
+        assert_eq!(shown, expected, "{name}: {}", ran.stderr);
+    }
+}
+
+/// Watching the return of a function that an exception or a panic leaves ended the program.
+#[test]
+fn issue_17_programs_of_cpp_and_rust_run_as_they_do_alone() {
+    let folder = Scratch::new("pid-thrown");
+    if !may_watch() {
+        return;
+    }
+    let mut failed = Vec::new();
+    let mut count = 0;
+    for level in ["-O0", "-O2"] {
+        let of_level = folder.join(level.trim_start_matches('-'));
+        std::fs::create_dir_all(&of_level).unwrap();
+        let thrown = of_level.join("thrown");
+        if compile("thrown.cc", &["-x", "c++", level, "-g"], &thrown) {
+            let rows = rows(include_str!("pid/thrown.rows"));
+            count += check(&folder, (&thrown, level), rows, &mut failed);
+        }
+        let program = of_level.join("program");
+        let from = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let macros = from.join("../adapters/src/probe.rs").display().to_string();
+        let source = include_str!("pid/probes.rs").replace("\"PROBE\"", &format!("{macros:?}"));
+        let file = of_level.join("program.rs");
+        std::fs::write(&file, source).unwrap();
+        let mut rustc = Command::new("rustc");
+        rustc.args([
+            "--edition",
+            "2024",
+            "-Cdebuginfo=2",
+            &level.replace('-', "-Copt-level=").replace('O', ""),
+        ]);
+        let output = rustc.arg("-o").arg(&program).arg(&file).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        count += check(&folder, (&program, level), rows(include_str!("pid/rusty.rows")), &mut failed);
+    }
+    assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
+    assert!(count >= 14, "{count} rows");
+}
+
+#[test]
+fn issue_17_probes_of_running_programs_are_listed_with_their_types() {
+    let folder = Scratch::new("pid-listed");
+    let program = folder.join("probes");
+    if !may_watch() || !compile("probes.c", &["-O2", HEADER], &program) {
+        return;
+    }
+    let child = Command::new(&program).args(["1", "wait"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = Ended(child);
+    let mut line = String::new();
+    let output = child.0.stdout.take().unwrap();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut line).unwrap();
+    let ran = run(dtrace(&folder).args(["-l", "-P", "sho*"]));
+    let name = format!("shop{}", line.trim());
+    let listed: Vec<_> = ran.stdout.lines().filter(|line| line.contains(&name)).collect();
+    assert_eq!(listed.len(), 9, "{} {}", ran.stdout, ran.stderr);
+    let ran = run(dtrace(&folder).args(["-lv", "-n", &format!("{name}:::sold")]));
+    let types = "args[0]: int64_t args[1]: int32_t args[2]: uint64_t";
+    assert!(lines(&ran.stdout).join(" ").contains(types), "{} {}", ran.stdout, ran.stderr);
+    for (provider, reason) in [
+        (format!("shop{}:::nothing", line.trim()), "has no such probe"),
+        (format!("shopping{}:::sold", line.trim()), "contains no provider shopping: it has "),
+    ] {
+        let ran = run(dtrace(&folder).args(["-n", &provider, "-p", line.trim()]));
+        assert_eq!(ran.status, Some(1), "{provider}: {}", ran.stderr);
+        assert!(ran.stderr.contains(reason), "{provider}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn issue_17_a_header_and_an_object_make_the_probes_of_a_declared_provider() {
+    let folder = Scratch::new("pid-declared");
+    let script = "provider forge { probe hit(int, char *, unsigned char); probe none(); probe very__far(long, double, int, \
+                  int, int, int, int, short); };";
+    std::fs::write(folder.join("forge.d"), script).unwrap();
+    let source = "#include \"forge.h\"\nint main(int argc, char **argv) { for (int i = 0; i < 3; i++) { FORGE_NONE(); if \
+                  (FORGE_HIT_ENABLED()) FORGE_HIT(-i, \"anvil\", 250); FORGE_VERY_FAR(-1l, 2.5, 3, 4, 5, 6, 7, -8); } return \
+                  argc - 1; }";
+    std::fs::write(folder.join("main.c"), source).unwrap();
+    let provider = folder.join("forge.d");
+    for (letter, file) in [("-h", "forge.h"), ("-G", "forge.o")] {
+        let ran = run(dtrace(&folder).args([letter, "-s"]).arg(&provider).arg("-o").arg(folder.join(file)));
+        assert_eq!(ran.status, Some(0), "{letter}: {}", ran.stderr);
+    }
+    let program = folder.join("forge");
+    let mut cc = Command::new("cc");
+    cc.args(["-D_DTRACE_VERSION=1", "-Wall", "-Werror", "-o"]).arg(&program).arg(folder.join("main.c"));
+    let Ok(output) = cc.arg(folder.join("forge.o")).output() else {
+        return tracewell_corpus::skip("cc", "install a C compiler");
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    if !may_watch() {
+        return;
+    }
+    let d = "forge$target:::hit { printf(\"%d %s %d\\n\", args[0], copyinstr(arg1), args[2]) } \
+             forge$target:::very-far { printf(\"%d %d %d %d\\n\", args[0], args[2], args[6], args[7]) } \
+             forge$target:::none { @ = count() } END { printa(\"%@d\\n\", @) }";
+    let ran = run(dtrace(&folder).args(["-q", "-n", d, "-c"]).arg(&program));
+    let one = |n: i32| [format!("{n} anvil 250"), "-1 3 7 -8".to_owned()];
+    let expected: Vec<String> = (0..3).flat_map(|n| one(-n)).chain(["3".to_owned()]).collect();
+    assert_eq!(lines(&ran.stdout), expected, "{}", ran.stderr);
 }
 
 #[test]
@@ -160,6 +418,18 @@ fn issue_17_what_cannot_be_probed_is_refused_before_the_command_starts() {
     let target = format!("{} leaf 1", program.display());
     let ran = run(dtrace(&folder).args(["-n", "pid$target:a.out:main:1", "-c", &target]));
     assert!(ran.stderr.contains("no instruction of main begins at the offset 0x1"), "{}", ran.stderr);
+    // Its caller is the kernel, which leaves no return address.
+    let ran = run(dtrace(&folder).args(["-n", "pid$target:a.out:_start:return", "-c", &target]));
+    assert!(ran.stderr.contains("_start does not return"), "{}", ran.stderr);
+    // Arguments without types are refused with what to do.
+    let ran = run(dtrace(&folder).args([
+        "-n",
+        "pid$target:libc.so.6:exit:entry { trace(args[0]) }",
+        "-c",
+        &target,
+    ]));
+    let refused = ran.stderr.contains("has no typed arguments");
+    assert!(refused || ran.status == Some(0), "{}", ran.stderr);
 }
 
 /// Ends a program when a test ends.

@@ -60,6 +60,17 @@ pub struct ProbeInfo {
     pub args: Vec<ProbeArg>,
 }
 
+/// D text that declares types of arguments. What shares a name shares the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// If the text cannot be compiled, because a script uses a name for something else, the program does without it.
+    pub optional: bool,
+}
+
 /// A typedef of this name for `char *` is built in: members and elements of that type read as strings.
 pub const TEXT_TYPE: &str = "trace_text_t";
 
@@ -70,9 +81,17 @@ pub trait Catalog {
     fn matches(&mut self, desc: &ProbeDesc, out: &mut Vec<ProbeId>);
     /// A probe by number.
     fn probe(&self, id: ProbeId) -> Option<&ProbeInfo>;
-    /// A name and the D text that declares the types of a probe's arguments, when no library does. Probes that
-    /// share a name share the text.
-    fn declaration(&self, id: ProbeId) -> Option<(String, String)> {
+    /// Finds out the types of the arguments of probes, where that is done only on demand.
+    fn find_arguments(&mut self, probes: &[ProbeId]) {
+        let _ = probes;
+    }
+    /// Declarations of the types of a probe's arguments, in order, when no library declares them.
+    fn declarations(&self, id: ProbeId) -> Vec<Declaration> {
+        let _ = id;
+        Vec::new()
+    }
+    /// Why a probe has no typed arguments, when the catalog knows.
+    fn untyped_because(&self, id: ProbeId) -> Option<&str> {
         let _ = id;
         None
     }

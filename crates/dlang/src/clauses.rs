@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::assigned::{Variable, assigned};
 use crate::ast::Clause;
+use crate::catalog::{Common, Declaration};
 use crate::codegen::Generator;
 use crate::compile::{Compiler, ProgramText};
 use crate::diag::{Diagnostic, Result};
@@ -140,18 +141,22 @@ impl Compiler<'_> {
         if !text.windows(ARGUMENTS.len()).any(|word| word == ARGUMENTS) {
             return Ok(());
         }
+        self.checker.catalog.find_arguments(probes);
         let common = self.checker.catalog.common(probes);
         self.checker.common_argument = common.as_ref().map(|common| common.argument.clone());
-        let declarations: Vec<(String, String)> = match common {
-            Some(common) => vec![(common.name, common.text)],
-            None => probes.iter().filter_map(|&probe| self.checker.catalog.declaration(probe)).collect(),
+        let declarations: Vec<Declaration> = match common {
+            Some(Common { name, text, .. }) => vec![Declaration { name, text, optional: false }],
+            None => probes.iter().flat_map(|&probe| self.checker.catalog.declarations(probe)).collect(),
         };
-        for (name, text) in declarations {
+        for Declaration { name, text, optional } in declarations {
             if self.declared.insert(name.clone()) {
                 let (in_library, least) = (self.checker.in_library, self.checker.least_stable);
                 let library = ProgramText { origin: Origin::Library, ..ProgramText::script(name, text) };
-                self.text(&library)?;
+                let compiled = self.text(&library);
                 (self.checker.in_library, self.checker.least_stable) = (in_library, least);
+                if !optional {
+                    compiled?;
+                }
             }
         }
         Ok(())

@@ -74,6 +74,7 @@ pub(crate) enum Op {
     And = 0x50,
     Shl = 0x60,
     Shr = 0x70,
+    Sar = 0xC0,
     Mov = 0xB0,
 }
 
@@ -97,6 +98,7 @@ pub(crate) enum Helper {
     RingOutput = 130,
     RingReserve = 131,
     RingSubmit = 132,
+    CopyUser = 148,
     CurrentTaskTyped = 158,
     Cookie = 174,
     SymbolAddress = 179,
@@ -144,6 +146,12 @@ impl Asm {
     /// `dst = number`.
     pub(crate) fn set(&mut self, dst: Reg, imm: i32) {
         self.imm(Op::Mov, dst, imm);
+    }
+
+    /// `dst = number`, of 64 bits.
+    pub(crate) fn set_wide(&mut self, dst: Reg, number: u64) {
+        self.code.push(word(0x18, dst as u8, 0, 0, (number as u32).cast_signed()));
+        self.code.push(word(0, 0, 0, 0, ((number >> 32) as u32).cast_signed()));
     }
 
     /// `dst = map`.
@@ -242,6 +250,8 @@ mod tests {
         asm.add_atomic(Reg::R2, 16, Reg::R3);
         asm.call(Helper::Nanoseconds);
         asm.exit();
+        asm.imm(Op::Sar, Reg::R8, 56);
+        asm.set_wide(Reg::R8, 0x1122_3344_F566_7788);
         assert_eq!(
             asm.finish().unwrap(),
             [
@@ -254,6 +264,9 @@ mod tests {
                 0x0000_0000_0010_32DB,
                 0x0000_0005_0000_0085,
                 0x0000_0000_0000_0095,
+                0x0000_0038_0000_08C7,
+                0xF566_7788_0000_0818,
+                0x1122_3344_0000_0000,
             ]
         );
     }

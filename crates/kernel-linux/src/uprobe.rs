@@ -10,9 +10,11 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use tracewell_types::hit::{ARGUMENTS, REGISTERS};
+use rustc_hash::FxHashMap;
+use tracewell_types::hit::{ARGUMENTS, PIECE, REGISTERS};
+use tracewell_types::operand::{self, Operand, Reach};
 
-use crate::asm::{Asm, Helper, If, Op, Reg, Size};
+use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
 use crate::error::Error;
 use crate::machine::online_processors;
 use crate::perf::{self, PerfEvent, Role};
@@ -29,6 +31,8 @@ const ARRAY: u32 = 2;
 const RING: u32 = 27;
 /// Bytes of the ring.
 const RING_SIZE: u32 = 32 << 20;
+/// The program may wait for memory that is not there yet (`BPF_F_SLEEPABLE`).
+const SLEEPABLE: u32 = 1 << 4;
 /// The ring is read by the clock, not by wake-ups.
 const NO_WAKEUP: i32 = 1;
 /// The events that mappings come from, and the bytes of the ring of one.
@@ -39,11 +43,13 @@ const USER_STACK: i32 = 1 << 8;
 
 /// Maximum number of frames of a stack.
 pub const FRAMES: usize = 127;
-/// Maximum number of bytes of a piece of memory.
-pub const PIECE: usize = 256;
+/// Number of arguments whose memory is read: those that functions get in registers.
+const POINTERS: usize = 6;
+/// Arguments that functions get on the stack.
+const STACKED: usize = ARGUMENTS - POINTERS;
 
 /// Places of the argument registers in `struct pt_regs`, by the calling convention of x86-64.
-pub const ARGUMENT_REGISTERS: [usize; ARGUMENTS] = [14, 13, 12, 11, 9, 8];
+pub const ARGUMENT_REGISTERS: [usize; POINTERS] = [14, 13, 12, 11, 9, 8];
 /// Place of the register with the result of a function.
 pub const RESULT_REGISTER: usize = 10;
 /// Place of the instruction pointer.
@@ -53,27 +59,64 @@ pub const SP_REGISTER: usize = 19;
 
 /// Layout of a hit in the ring.
 mod at {
-    use super::{ARGUMENTS, FRAMES, PIECE, REGISTERS};
+    use super::{ARGUMENTS, FRAMES, PIECE, POINTERS, REGISTERS, STACKED};
     pub(super) const TIME: i16 = 0;
     pub(super) const THREAD: i16 = 8;
     pub(super) const COOKIE: i16 = 16;
     pub(super) const CPU: i16 = 24;
     pub(super) const REGS: i16 = 32;
     pub(super) const TOP: i16 = REGS + 8 * REGISTERS as i16;
-    pub(super) const DEPTH: i16 = TOP + 8;
+    // What the stack has above the return address comes with it in one read: arguments from the seventh on.
+    const LAST: i16 = TOP + 8;
+    const FIRST: i16 = LAST + 8 * STACKED as i16;
+    pub(super) const DEPTH: i16 = LAST + 8 * ARGUMENTS as i16;
     pub(super) const SIZES: i16 = DEPTH + 8;
-    pub(super) const END: i16 = SIZES + 8 * ARGUMENTS as i16;
-    pub(super) const MEMORY: i32 = (ARGUMENTS * PIECE) as i32;
+    pub(super) const END: i16 = SIZES + 8 * POINTERS as i16;
+    pub(super) const MEMORY: i32 = (POINTERS * PIECE) as i32;
+
+    /// Place of an argument.
+    pub(super) fn argument(index: usize) -> i16 {
+        match index.checked_sub(POINTERS) {
+            None => FIRST + 8 * index as i16,
+            Some(stacked) => LAST + 8 * stacked as i16,
+        }
+    }
+    pub(super) const REACH: i32 = 16 + PIECE as i32;
     pub(super) const STACK: i32 = (FRAMES * 8) as i32;
 }
 
 /// What is read at each hit besides registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Capture {
+    /// Only where and when: no registers, no arguments, and none of the following.
+    pub bare: bool,
     /// The user's stack.
     pub stacks: bool,
     /// The memory that the arguments, or the result, point to.
     pub memory: bool,
+    /// The memory that pointers lead to.
+    pub reaches: Vec<Reach>,
+}
+
+impl Capture {
+    /// Place of the memory that a pointer leads to: its address, its size, then the bytes.
+    fn reach(&self, index: usize) -> i32 {
+        let memory = if self.memory { at::MEMORY } else { 0 };
+        i32::from(at::END) + memory + index as i32 * at::REACH
+    }
+
+    /// Place of the stack.
+    fn stack(&self) -> i32 {
+        self.reach(self.reaches.len())
+    }
+
+    /// Bytes of a hit.
+    fn size(&self) -> i32 {
+        if self.bare {
+            return at::REGS.into();
+        }
+        self.stack() + if self.stacks { at::STACK } else { 0 }
+    }
 }
 
 /// When a program runs.
@@ -100,7 +143,7 @@ pub struct Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Hit<'a> {
     bytes: &'a [u8],
-    capture: Capture,
+    capture: &'a Capture,
 }
 
 impl<'a> Hit<'a> {
@@ -140,6 +183,13 @@ impl<'a> Hit<'a> {
         std::array::from_fn(|index| self.word(at::REGS + 8 * index as i16))
     }
 
+    /// The arguments: those of a function as its calling convention passes them, or those that the place has
+    /// [described](Uprobes::attach_described); of a return the second one is the result.
+    #[must_use]
+    pub fn arguments(&self) -> [u64; ARGUMENTS] {
+        std::array::from_fn(|index| self.word(at::argument(index)))
+    }
+
     /// The word at the top of the stack, which is the return address at the entry of a function.
     #[must_use]
     pub fn top(&self) -> u64 {
@@ -149,30 +199,42 @@ impl<'a> Hit<'a> {
     /// The frames of the stack as the kernel walks it, innermost first.
     pub fn frames(&self) -> impl Iterator<Item = u64> + use<'a> {
         let size = self.word(at::DEPTH).cast_signed().clamp(0, i64::from(at::STACK));
-        let start = at::END as usize + if self.capture.memory { at::MEMORY as usize } else { 0 };
-        let bytes = self.bytes.get(start..).and_then(|rest| rest.get(..size as usize)).unwrap_or_default();
+        let bytes = self
+            .bytes
+            .get(self.capture.stack() as usize..)
+            .and_then(|rest| rest.get(..size as usize))
+            .unwrap_or_default();
         bytes.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word))
     }
 
-    /// The memory at the addresses that argument registers hold, or the one that holds the result: address and bytes.
+    /// The memory at the addresses that the first arguments hold, or the one that the result holds: address and bytes.
     pub fn memory(&self, when: When) -> impl Iterator<Item = (u64, &'a [u8])> + use<'a> {
-        let registers = self.registers();
-        let sizes: [u64; ARGUMENTS] = std::array::from_fn(|index| self.word(at::SIZES + 8 * index as i16));
-        let (bytes, count) = (self.bytes, if self.capture.memory { ARGUMENTS } else { 0 });
-        (0..count).filter_map(move |index| {
-            let register = *pointers(when).get(index)?;
+        let arguments = self.arguments();
+        let sizes: [u64; POINTERS] = std::array::from_fn(|index| self.word(at::SIZES + 8 * index as i16));
+        let (bytes, count) = (self.bytes, if self.capture.memory { POINTERS } else { 0 });
+        let pointed = (0..count).filter_map(move |index| {
+            let argument = *pointers(when).get(index)?;
             let size = usize::try_from(sizes[index]).ok().filter(|size| (1..=PIECE).contains(size))?;
             let piece = bytes.get(at::END as usize + index * PIECE..)?.get(..size)?;
-            Some((*registers.get(register)?, piece))
-        })
+            Some((*arguments.get(argument)?, piece))
+        });
+        let capture = self.capture;
+        let reached = (0..capture.reaches.len()).filter_map(move |index| {
+            let start = usize::try_from(capture.reach(index)).ok()?;
+            let mut words = bytes.get(start..)?.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word));
+            let (address, size) = (words.next()?, words.next()?);
+            let size = usize::try_from(size).ok().filter(|size| (1..=PIECE).contains(size))?;
+            Some((address, bytes.get(start + 16..)?.get(..size)?))
+        });
+        pointed.chain(reached)
     }
 }
 
-/// The registers whose memory is read.
+/// The arguments whose memory is read.
 fn pointers(when: When) -> &'static [usize] {
     match when {
-        When::Before => &ARGUMENT_REGISTERS,
-        When::Return => &[RESULT_REGISTER],
+        When::Before => &[0, 1, 2, 3, 4, 5],
+        When::Return => &[1],
     }
 }
 
@@ -183,12 +245,14 @@ pub struct Uprobes {
     capture: Capture,
     before: OwnedFd,
     after: OwnedFd,
+    /// The programs of places that describe their arguments.
+    described: FxHashMap<Vec<Operand>, OwnedFd>,
     reader: BpfRing,
     lost: Map,
     links: Vec<OwnedFd>,
     bytes: Vec<u8>,
     /// The programs refer to it; the reader has it mapped.
-    _ring: Map,
+    ring: Map,
 }
 
 impl Uprobes {
@@ -214,36 +278,19 @@ impl Uprobes {
             ..MapSpec::default()
         })
         .map_err(making)?;
-        let load = |when| {
-            let code = program(&ring, &lost, when, capture)
-                .ok_or_else(|| Error::of("watch functions", io::Error::other("a jump leads nowhere")))?;
-            let spec = ProgramSpec {
-                kind: KPROBE,
-                attach: UPROBE_MULTI,
-                btf_id: 0,
-                flags: 0,
-                name: "tw_function",
-                code: &code,
-            };
-            sys::program_load(spec, &mut []).map_err(|error| match error.raw_os_error() {
-                Some(libc::EINVAL) => Error::of(
-                    "watch functions",
-                    io::Error::new(io::ErrorKind::Unsupported, "the kernel is older than Linux 6.6"),
-                ),
-                _ => Error::of("load a program for functions", error),
-            })
-        };
+        let load = |when| load(&ring, &lost, (when, None), &capture);
         let (before, after) = (load(When::Before)?, load(When::Return)?);
         Ok(Uprobes {
             pid,
             capture,
             before,
             after,
+            described: FxHashMap::default(),
             reader,
             lost,
             links: Vec::new(),
             bytes: Vec::new(),
-            _ring: ring,
+            ring,
         })
     }
 
@@ -252,27 +299,33 @@ impl Uprobes {
     /// # Errors
     /// The kernel's answer.
     pub fn attach(&mut self, file: &Path, when: When, places: &[Place]) -> io::Result<()> {
-        if places.is_empty() {
-            return Ok(());
-        }
-        let path = CString::new(file.as_os_str().as_bytes())?;
-        let list = |field: fn(&Place) -> u64| places.iter().map(field).collect::<Vec<u64>>();
         let program = match when {
             When::Before => &self.before,
             When::Return => &self.after,
         };
-        let link = sys::uprobes_attach(
-            program.as_fd(),
-            UprobesSpec {
-                path: &path,
-                offsets: &list(|place| place.offset),
-                counters: &list(|place| place.counter),
-                cookies: &list(|place| place.cookie),
-                returns: when == When::Return,
-                pid: self.pid,
-            },
-        )?;
-        self.links.push(link);
+        let link = link(program, file, (when, self.pid), places)?;
+        self.links.extend(link);
+        Ok(())
+    }
+
+    /// Attaches to places of a file whose arguments are described: at most [`ARGUMENTS`] of them are read.
+    ///
+    /// # Errors
+    /// The kernel's answer.
+    pub fn attach_described(
+        &mut self,
+        file: &Path,
+        operands: &[Operand],
+        places: &[Place],
+    ) -> io::Result<()> {
+        if !self.described.contains_key(operands) {
+            let when = (When::Before, Some(operands));
+            let program = load(&self.ring, &self.lost, when, &self.capture).map_err(io::Error::other)?;
+            self.described.insert(operands.to_vec(), program);
+        }
+        let Some(program) = self.described.get(operands) else { return Ok(()) };
+        let link = link(program, file, (When::Before, self.pid), places)?;
+        self.links.extend(link);
         Ok(())
     }
 
@@ -283,7 +336,7 @@ impl Uprobes {
 
     /// Hands out the hits that are in the ring.
     pub fn read(&mut self, mut take: impl FnMut(Hit<'_>)) {
-        let (reader, capture) = (&self.reader, self.capture);
+        let (reader, capture) = (&self.reader, &self.capture);
         self.bytes.clear();
         reader.read(&mut self.bytes, |bytes, start| {
             take(Hit { bytes: bytes.get(start..).unwrap_or_default(), capture });
@@ -338,15 +391,71 @@ impl Mappings {
     }
 }
 
+/// Makes the program for places: when it runs, and the arguments if these are described.
+fn load(
+    ring: &Map,
+    lost: &Map,
+    when: (When, Option<&[Operand]>),
+    capture: &Capture,
+) -> Result<OwnedFd, Error> {
+    let code = program(ring, lost, when, capture)
+        .ok_or_else(|| Error::of("watch functions", io::Error::other("a jump leads nowhere")))?;
+    let reads = |operand: &Operand| matches!(operand.place, operand::Place::Memory { .. });
+    let waits = capture.memory
+        || !capture.reaches.is_empty()
+        || when.1.is_some_and(|operands| operands.iter().any(reads));
+    let spec = ProgramSpec {
+        kind: KPROBE,
+        attach: UPROBE_MULTI,
+        btf_id: 0,
+        flags: if waits { SLEEPABLE } else { 0 },
+        name: "tw_function",
+        code: &code,
+    };
+    sys::program_load(spec, &mut []).map_err(|error| match error.raw_os_error() {
+        Some(libc::EINVAL) => Error::of(
+            "watch functions",
+            io::Error::new(io::ErrorKind::Unsupported, "the kernel is older than Linux 6.6"),
+        ),
+        _ => Error::of("load a program for functions", error),
+    })
+}
+
+/// Attaches a program to places of a file, for a process.
+fn link(
+    program: &OwnedFd,
+    file: &Path,
+    (when, pid): (When, u32),
+    places: &[Place],
+) -> io::Result<Option<OwnedFd>> {
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let path = CString::new(file.as_os_str().as_bytes())?;
+    let list = |field: fn(&Place) -> u64| places.iter().map(field).collect::<Vec<u64>>();
+    let spec = UprobesSpec {
+        path: &path,
+        offsets: &list(|place| place.offset),
+        counters: &list(|place| place.counter),
+        cookies: &list(|place| place.cookie),
+        returns: when == When::Return,
+        pid,
+    };
+    sys::uprobes_attach(program.as_fd(), spec).map(Some)
+}
+
 /// The program of a place: reads the registers, and what else is captured, into the ring.
-fn program(ring: &Map, lost: &Map, when: When, capture: Capture) -> Option<Vec<u64>> {
+fn program(
+    ring: &Map,
+    lost: &Map,
+    (when, operands): (When, Option<&[Operand]>),
+    capture: &Capture,
+) -> Option<Vec<u64>> {
     let mut asm = Asm::default();
     let (full, out) = (asm.label(), asm.label());
-    let memory = if capture.memory { at::MEMORY } else { 0 };
-    let stack = if capture.stacks { at::STACK } else { 0 };
     asm.mov(R6, R1);
     asm.map(R1, ring.as_fd());
-    asm.set(R2, i32::from(at::END) + memory + stack);
+    asm.set(R2, capture.size());
     asm.set(R3, 0);
     asm.call(Helper::RingReserve);
     asm.jump_if(If::Eq, R0, 0, full);
@@ -360,34 +469,8 @@ fn program(ring: &Map, lost: &Map, when: When, capture: Capture) -> Option<Vec<u
     asm.store(Size::D, R7, at::COOKIE, R0);
     asm.call(Helper::Processor);
     asm.store(Size::D, R7, at::CPU, R0);
-    for index in 0..REGISTERS as i16 {
-        asm.load(Size::D, R1, R6, 8 * index);
-        asm.store(Size::D, R7, at::REGS + 8 * index, R1);
-    }
-    asm.store_imm(Size::D, R7, at::TOP, 0);
-    asm.load(Size::D, R3, R6, 8 * SP_REGISTER as i16);
-    asm.mov(R1, R7);
-    asm.imm(Op::Add, R1, at::TOP.into());
-    asm.set(R2, 8);
-    asm.call(Helper::ReadUser);
-    for index in 0..ARGUMENTS as i16 {
-        asm.store_imm(Size::D, R7, at::SIZES + 8 * index, 0);
-    }
-    if capture.memory {
-        for (index, register) in (0..).zip(pointers(when)) {
-            piece(&mut asm, index, *register);
-        }
-    }
-    if capture.stacks {
-        asm.mov(R1, R6);
-        asm.mov(R2, R7);
-        asm.imm(Op::Add, R2, i32::from(at::END) + memory);
-        asm.set(R3, at::STACK);
-        asm.set(R4, USER_STACK);
-        asm.call(Helper::Stack);
-        asm.store(Size::D, R7, at::DEPTH, R0);
-    } else {
-        asm.store_imm(Size::D, R7, at::DEPTH, 0);
+    if !capture.bare {
+        contents(&mut asm, when, operands, capture);
     }
     asm.mov(R1, R7);
     asm.set(R2, NO_WAKEUP);
@@ -408,34 +491,183 @@ fn program(ring: &Map, lost: &Map, when: When, capture: Capture) -> Option<Vec<u
     asm.finish()
 }
 
-/// Reads the memory that a register points to: as much as fits, or up to the end of the page if the next one is not there.
-fn piece(asm: &mut Asm, index: i16, register: usize) {
+/// Stores what a hit has beyond where and when it is.
+fn contents(asm: &mut Asm, when: When, operands: Option<&[Operand]>, capture: &Capture) {
+    for index in 0..REGISTERS as i16 {
+        asm.load(Size::D, R1, R6, 8 * index);
+        asm.store(Size::D, R7, at::REGS + 8 * index, R1);
+    }
+    asm.load(Size::D, R3, R6, 8 * SP_REGISTER as i16);
+    asm.mov(R1, R7);
+    asm.imm(Op::Add, R1, at::TOP.into());
+    asm.set(R2, 8 * (1 + STACKED) as i32);
+    // What cannot be read becomes zeros. The stack is in memory.
+    asm.call(Helper::ReadUser);
+    arguments(asm, when, operands);
+    for index in 0..POINTERS as i16 {
+        asm.store_imm(Size::D, R7, at::SIZES + 8 * index, 0);
+    }
+    if capture.memory {
+        for (index, argument) in (0..).zip(pointers(when)) {
+            piece(asm, index, at::argument(*argument));
+        }
+    }
+    for (index, reach) in capture.reaches.iter().enumerate() {
+        follow(asm, reach, capture.reach(index));
+    }
+    if capture.stacks {
+        asm.mov(R1, R6);
+        asm.mov(R2, R7);
+        asm.imm(Op::Add, R2, capture.stack());
+        asm.set(R3, at::STACK);
+        asm.set(R4, USER_STACK);
+        asm.call(Helper::Stack);
+        asm.store(Size::D, R7, at::DEPTH, R0);
+    } else {
+        asm.store_imm(Size::D, R7, at::DEPTH, 0);
+    }
+}
+
+/// Stores the arguments; those on the stack are there.
+fn arguments(asm: &mut Asm, when: When, operands: Option<&[Operand]>) {
+    match (when, operands) {
+        (When::Before, None) => {
+            for (index, register) in ARGUMENT_REGISTERS.into_iter().enumerate() {
+                asm.load(Size::D, R1, R6, 8 * register as i16);
+                asm.store(Size::D, R7, at::argument(index), R1);
+            }
+        }
+        (When::Return, _) => {
+            for index in 0..ARGUMENTS {
+                asm.store_imm(Size::D, R7, at::argument(index), 0);
+            }
+            asm.load(Size::D, R1, R6, 8 * RESULT_REGISTER as i16);
+            asm.store(Size::D, R7, at::argument(1), R1);
+        }
+        (When::Before, Some(operands)) => {
+            for index in 0..ARGUMENTS {
+                asm.store_imm(Size::D, R7, at::argument(index), 0);
+            }
+            for (index, operand) in operands.iter().take(ARGUMENTS).enumerate() {
+                described(asm, operand, at::argument(index));
+            }
+        }
+    }
+}
+
+/// Stores the value of an operand, where there are zeros.
+fn described(asm: &mut Asm, operand: &Operand, at: i16) {
+    let register = |register: u8| 8 * i16::from(register).min(REGISTERS as i16 - 1);
+    match operand.place {
+        operand::Place::Unreadable => return,
+        operand::Place::Constant(value) => {
+            asm.set_wide(R8, operand.extended(value.cast_unsigned()));
+            asm.store(Size::D, R7, at, R8);
+            return;
+        }
+        operand::Place::Register { register: from, high } => {
+            asm.load(Size::D, R8, R6, register(from));
+            if high {
+                asm.imm(Op::Shr, R8, 8);
+            }
+        }
+        operand::Place::Memory { base, index, displacement } => {
+            asm.set_wide(R3, displacement.cast_unsigned());
+            if let Some(base) = base {
+                asm.load(Size::D, R1, R6, register(base));
+                asm.reg(Op::Add, R3, R1);
+            }
+            if let Some((index, shift)) = index {
+                asm.load(Size::D, R1, R6, register(index));
+                asm.imm(Op::Shl, R1, i32::from(shift & 3));
+                asm.reg(Op::Add, R3, R1);
+            }
+            asm.mov(R8, R3);
+            asm.set(R9, i32::from(operand.size.clamp(1, 8)));
+            let failed = asm.label();
+            read_user(asm, (at.into(), R9, R8), failed);
+            asm.place(failed);
+            asm.load(Size::D, R8, R7, at);
+        }
+    }
+    let unused = 64 - 8 * i32::from(operand.size.clamp(1, 8));
+    if unused > 0 {
+        asm.imm(Op::Shl, R8, unused);
+        asm.imm(if operand.signed { Op::Sar } else { Op::Shr }, R8, unused);
+    }
+    asm.store(Size::D, R7, at, R8);
+}
+
+/// Reads the memory that an argument points to: as much as fits, or up to the end of the page if the next one is not there.
+fn piece(asm: &mut Asm, index: i16, argument: i16) {
     let (done, part) = (asm.label(), asm.label());
     let size = PIECE as i32;
     let place = i32::from(at::END) + i32::from(index) * size;
-    asm.load(Size::D, R8, R6, 8 * register as i16);
-    asm.mov(R1, R7);
-    asm.imm(Op::Add, R1, place);
-    asm.set(R2, size);
-    asm.mov(R3, R8);
-    asm.call(Helper::ReadUser);
-    asm.jump_if(If::Ne, R0, 0, part);
+    asm.load(Size::D, R8, R7, argument);
+    asm.set(R9, size);
+    read_user(asm, (place, R9, R8), part);
     asm.store_imm(Size::D, R7, at::SIZES + 8 * index, size);
     asm.jump(done);
     asm.place(part);
+    page_end(asm, size, done);
+    read_user(asm, (place, R9, R8), done);
+    asm.store(Size::D, R7, at::SIZES + 8 * index, R9);
+    asm.place(done);
+}
+
+/// Reads the memory that pointers lead to.
+fn follow(asm: &mut Asm, reach: &Reach, place: i32) {
+    let done = asm.label();
+    let at = place as i16;
+    asm.store_imm(Size::D, R7, at, 0);
+    asm.store_imm(Size::D, R7, at + 8, 0);
+    asm.load(Size::D, R8, R7, at::argument(usize::from(reach.argument).min(ARGUMENTS - 1)));
+    for step in &reach.steps {
+        asm.set_wide(R1, step.cast_unsigned());
+        asm.reg(Op::Add, R8, R1);
+        asm.set(R9, 8);
+        read_user(asm, (place, R9, R8), done);
+        asm.load(Size::D, R8, R7, at);
+    }
+    asm.set_wide(R1, reach.last.cast_unsigned());
+    asm.reg(Op::Add, R8, R1);
+    asm.store(Size::D, R7, at, R8);
+    let part = asm.label();
+    let size = PIECE as i32;
+    asm.set(R9, size);
+    read_user(asm, (place + 16, R9, R8), part);
+    asm.store_imm(Size::D, R7, at + 8, size);
+    asm.jump(done);
+    asm.place(part);
+    page_end(asm, size, done);
+    read_user(asm, (place + 16, R9, R8), done);
+    asm.store(Size::D, R7, at + 8, R9);
+    asm.place(done);
+}
+
+/// Sets the size to the rest of the page; goes on at a label if that is more than a size.
+fn page_end(asm: &mut Asm, size: i32, more: Label) {
     asm.mov(R1, R8);
     asm.imm(Op::And, R1, 4095);
     asm.set(R9, 4096);
     asm.reg(Op::Sub, R9, R1);
-    asm.jump_if(If::Gt, R9, size, done);
-    asm.mov(R1, R7);
-    asm.imm(Op::Add, R1, place);
-    asm.mov(R2, R9);
-    asm.mov(R3, R8);
-    asm.call(Helper::ReadUser);
-    asm.jump_if(If::Ne, R0, 0, done);
-    asm.store(Size::D, R7, at::SIZES + 8 * index, R9);
-    asm.place(done);
+    asm.jump_if(If::Gt, R9, size, more);
+}
+
+/// Reads memory of the process, first as it is, then waiting for what is not there yet; goes on at a label if there is none.
+/// What cannot be read becomes zeros.
+fn read_user(asm: &mut Asm, (place, size, address): (i32, Reg, Reg), failed: Label) {
+    let read = asm.label();
+    for helper in [Helper::ReadUser, Helper::CopyUser] {
+        asm.mov(R1, R7);
+        asm.imm(Op::Add, R1, place);
+        asm.mov(R2, size);
+        asm.mov(R3, address);
+        asm.call(helper);
+        asm.jump_if(If::Eq, R0, 0, read);
+    }
+    asm.jump(failed);
+    asm.place(read);
 }
 
 #[cfg(test)]
@@ -463,7 +695,7 @@ mod tests {
 
     #[test]
     fn issue_17_each_call_and_return_of_this_program_is_a_hit() {
-        let capture = Capture { stacks: true, memory: true };
+        let capture = Capture { stacks: true, memory: true, ..Capture::default() };
         let mut uprobes = match Uprobes::new(std::process::id(), capture) {
             Ok(uprobes) => uprobes,
             Err(error @ Error::Rights { .. }) => return tracewell_corpus::skip("root", &error.to_string()),

@@ -1,7 +1,7 @@
 //! Instructions of x86-64: where they begin, which return, and which the kernel steps through.
 
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction};
-use tracewell_symbols::ElfCode;
+use tracewell_symbols::{CodeFunction, ElfCode};
 
 /// Longer functions are not decoded.
 const LONGEST: u64 = 16 << 20;
@@ -24,11 +24,30 @@ pub(crate) fn starts(code: &ElfCode, start: u64, size: u64) -> Vec<u64> {
     valid.map(|instruction| instruction.ip()).collect()
 }
 
-/// The instructions by which a function returns.
-pub(crate) fn returns(code: &ElfCode, start: u64, size: u64) -> Vec<u64> {
-    let returning = instructions(code, start, size)
-        .filter(|instruction| instruction.flow_control() == FlowControl::Return && !instruction.is_invalid());
-    returning.map(|instruction| instruction.ip()).collect()
+/// The instructions by which a function returns, or goes on in another function that returns in its place.
+pub(crate) fn returns(code: &ElfCode, function: &CodeFunction) -> Vec<u64> {
+    // The compiler puts what is seldom reached elsewhere.
+    let cold = format!("{}.cold", function.symbol);
+    let mut parts = vec![(function.address, function.size)];
+    let others = code.functions.iter().filter(|part| part.symbol == cold);
+    parts.extend(others.map(|part| (part.address, part.size)));
+    let inside = |address: u64| {
+        parts.iter().any(|(start, size)| address.checked_sub(*start).is_some_and(|at| at < *size))
+    };
+    let mut found = Vec::new();
+    for (start, size) in &parts {
+        for instruction in instructions(code, *start, *size) {
+            let leaves = match instruction.flow_control() {
+                FlowControl::Return => !instruction.is_invalid(),
+                FlowControl::UnconditionalBranch => !inside(instruction.near_branch_target()),
+                _ => false,
+            };
+            if leaves {
+                found.push(instruction.ip());
+            }
+        }
+    }
+    found
 }
 
 /// Returns `true` if the kernel single-steps the instruction at an address instead of emulating it.

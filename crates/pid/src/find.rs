@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use tracewell_symbols::{CodeFunction, ElfCode};
+use tracewell_types::operand::Operand;
 
 use crate::code;
 use crate::mechanism::{Caller, Watch};
@@ -28,6 +29,8 @@ pub struct Found {
     pub name: String,
     /// The number of the place, for [`Finder::watches`].
     pub site: u32,
+    /// The arguments, if the place describes them.
+    pub operands: Option<Rc<[Operand]>>,
 }
 
 /// What a probe watches.
@@ -39,27 +42,33 @@ pub struct Site {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Point {
+pub(crate) enum Point {
     Entry,
     Return,
     Offset(u64),
+    /// A probe that the program contains, by its number in the finder.
+    Static(u32),
 }
+
+/// The places of a probe that a program contains: file address of the instruction, of the counter of users, and arguments.
+pub(crate) type StaticPlaces = Vec<(u64, u64, Rc<[Operand]>)>;
 
 /// The code of a process, and the probes in it that were asked for.
 #[derive(Debug)]
 pub struct Finder {
-    modules: Vec<Module>,
+    pub(crate) modules: Vec<Module>,
     codes: FxHashMap<usize, Result<Rc<ElfCode>, String>>,
     /// Where libraries are looked for that are not mapped yet.
     folders: Vec<PathBuf>,
     root: PathBuf,
-    limit: usize,
+    pub(crate) limit: usize,
     sites: Vec<Site>,
     known: FxHashMap<(usize, u64, Point), u32>,
+    pub(crate) statics: Vec<StaticPlaces>,
 }
 
 /// A pattern over names.
-type Glob = fn(&str, &str) -> bool;
+pub(crate) type Glob = fn(&str, &str) -> bool;
 
 impl Finder {
     /// A finder over modules. `folders` are where libraries are looked for that are not among these; `root` is the root of the
@@ -74,6 +83,7 @@ impl Finder {
             limit,
             sites: Vec::new(),
             known: FxHashMap::default(),
+            statics: Vec::new(),
         }
     }
 
@@ -104,7 +114,8 @@ impl Finder {
                     true => of.symbol == function || of.name == function,
                     false => !of.alias && (glob(function, &of.name) || glob(function, &of.symbol)),
                 };
-                if !meant {
+                // What the compiler puts elsewhere of a function is no function.
+                if !meant || of.symbol != function && of.is_part() {
                     continue;
                 }
                 match self.points(glob, &code, of, name) {
@@ -151,6 +162,7 @@ impl Finder {
                     returns,
                     return_offset,
                     counter: 0,
+                    operands: None,
                     caller: if *point == Point::Entry { caller(code, address) } else { Caller::InFrame },
                 })
             };
@@ -159,15 +171,35 @@ impl Finder {
                 Point::Offset(offset) => {
                     watch(start.checked_add(*offset)?, false, None).into_iter().collect()
                 }
-                Point::Return if !code.go => watch(*start, true, None).into_iter().collect(),
+                Point::Static(number) => {
+                    let places = self.statics.get(*number as usize)?.iter();
+                    let watch = |(address, counter, operands): &(u64, u64, Rc<[Operand]>)| {
+                        let counter = if *counter == 0 { 0 } else { code.offset(*counter)? };
+                        let operands = Some(operands.clone());
+                        Some(Watch { counter, operands, ..watch(*address, false, None)? })
+                    };
+                    places.filter_map(watch).collect()
+                }
+                Point::Return if !code.keeps_returns => watch(*start, true, None).into_iter().collect(),
                 Point::Return => {
-                    let size = code.function_at(*start).map_or(0, |function| function.size);
-                    let returns = code::returns(code, *start, size).into_iter();
-                    returns.filter_map(|address| watch(address, false, Some(address - start))).collect()
+                    let function = code.function_at(*start)?;
+                    let returns = code::returns(code, function).into_iter();
+                    returns.filter_map(|at| watch(at, false, Some(at.wrapping_sub(*start)))).collect()
                 }
             })
         };
         watches().unwrap_or_default()
+    }
+
+    /// The file of a function, those with its debug information apart, its address, and whether a probe is on its return;
+    /// [`None`] if a probe is on neither its entry nor its return.
+    #[must_use]
+    pub fn function_of(&self, site: u32) -> Option<(&Path, &[PathBuf], u64, bool)> {
+        let Site { module, start, point } = self.sites.get(site as usize)?;
+        let code = self.codes.get(module)?.as_ref().ok()?;
+        let path = &self.modules.get(*module)?.path;
+        let returns = *point == Point::Return;
+        (returns || *point == Point::Entry).then_some((path, &code.apart, *start, returns))
     }
 
     /// Returns `true` if the kernel single-steps the instruction of a probe.
@@ -179,8 +211,12 @@ impl Finder {
             Some(match point {
                 Point::Entry => code::is_stepped(code, *start),
                 Point::Offset(offset) => code::is_stepped(code, start.checked_add(*offset)?),
+                Point::Static(number) => {
+                    let mut places = self.statics.get(*number as usize)?.iter();
+                    places.any(|(address, ..)| code::is_stepped(code, *address))
+                }
                 // The kernel replaces the return address, and the instruction at the entry is the watched one.
-                Point::Return => code.go || code::is_stepped(code, *start),
+                Point::Return => code.keeps_returns || code::is_stepped(code, *start),
             })
         };
         stepped().unwrap_or(false)
@@ -202,7 +238,7 @@ impl Finder {
         }
     }
 
-    fn code(&mut self, module: usize) -> Result<Rc<ElfCode>, String> {
+    pub(crate) fn code(&mut self, module: usize) -> Result<Rc<ElfCode>, String> {
         let Finder { codes, modules, root, .. } = self;
         let known = codes.entry(module).or_insert_with(|| {
             let Some(module) = modules.get(module) else { return Err("no such module".to_owned()) };
@@ -217,7 +253,7 @@ impl Finder {
     }
 
     /// The modules that a description names. A library that is not there yet is looked for.
-    fn modules_of(&mut self, glob: Glob, module: &str) -> Result<Vec<usize>, String> {
+    pub(crate) fn modules_of(&mut self, glob: Glob, module: &str) -> Result<Vec<usize>, String> {
         let named = |known: &Module| {
             let short = known.name.split(".so").next().unwrap_or_default();
             module.is_empty()
@@ -279,12 +315,17 @@ impl Finder {
         if name.is_empty() || glob(name, "entry") {
             points.push(Point::Entry);
         }
-        if name.is_empty() || glob(name, "return") {
-            match code.go && code::returns(code, function.address, function.size).is_empty() {
+        // Where others have their return address, the first function of a program finds the number of its arguments.
+        let is_first = function.address == code.entry;
+        if is_first && name == "return" {
+            return Err(format!("{shown} does not return: the program begins there"));
+        }
+        if !is_first && (name.is_empty() || glob(name, "return")) {
+            match code.keeps_returns && code::returns(code, function).is_empty() {
                 true if name == "return" => {
                     return Err(format!(
-                        "{shown} has no return instruction, and the stacks of Go move, so that the return addresses \
-                         on them cannot be watched"
+                        "{shown} has no return instruction, and a return address on the stack cannot be watched in \
+                         programs of Go, which move their stacks, and of C++ and Rust, which unwind them"
                     ));
                 }
                 true => {}
@@ -359,14 +400,20 @@ impl Finder {
             Point::Entry => "entry".to_owned(),
             Point::Return => "return".to_owned(),
             Point::Offset(offset) => format!("{offset:x}"),
+            Point::Static(_) => String::new(),
         };
-        let sites = &mut self.sites;
-        let site = *self.known.entry((module, function.address, point)).or_insert_with(|| {
-            sites.push(Site { module, start: function.address, point });
-            sites.len() as u32 - 1
-        });
+        let site = self.site(module, function.address, point);
         let module = self.modules.get(module).map(|module| module.name.clone()).unwrap_or_default();
-        Found { module, function: function.name.clone(), name, site }
+        Found { module, function: function.name.clone(), name, site, operands: None }
+    }
+
+    /// The number of a place.
+    pub(crate) fn site(&mut self, module: usize, start: u64, point: Point) -> u32 {
+        let sites = &mut self.sites;
+        *self.known.entry((module, start, point)).or_insert_with(|| {
+            sites.push(Site { module, start, point });
+            sites.len() as u32 - 1
+        })
     }
 
     fn no_function(&self, modules: &[usize], function: &str) -> String {

@@ -1,16 +1,22 @@
 //! What a mechanism that watches functions has to provide, and the records that it hands out.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use tracewell_etl::Record;
+use tracewell_types::operand::{Operand, Reach};
 
 /// What is read at each hit besides registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Capture {
+    /// Only where and when: no registers, no arguments, and none of the following.
+    pub bare: bool,
     /// The stack.
     pub stacks: bool,
     /// The memory that arguments and results point to.
     pub memory: bool,
+    /// The memory that pointers lead to from there.
+    pub reaches: Vec<Reach>,
 }
 
 /// A place to watch, for one probe.
@@ -28,6 +34,8 @@ pub struct Watch {
     pub return_offset: Option<u64>,
     /// The file offset of a counter to raise while the place is watched; 0 for none.
     pub counter: u64,
+    /// Where the arguments are, if the place describes them itself.
+    pub operands: Option<Rc<[Operand]>>,
     /// Where the caller is found when the stack is walked.
     pub caller: Caller,
 }

@@ -1,13 +1,15 @@
 //! Linux: the kernel watches functions (uprobes).
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::ExtendedItem;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::write::Event;
 use tracewell_kernel_linux::uprobe::{self, FRAMES, Hit, Place, RESULT_REGISTER, When};
-use tracewell_types::hit::{self, ARGUMENTS};
+use tracewell_types::hit;
+use tracewell_types::operand::Operand;
 
 use crate::mechanism::{Caller, Capture, Hits, Mechanism, Watch};
 
@@ -42,8 +44,8 @@ impl Uprobes {
     /// # Errors
     /// The line for the user: missing rights, or a kernel that is too old.
     pub fn new(pid: u32, capture: Capture, release: &str) -> Result<Uprobes, String> {
-        let Capture { stacks, memory } = capture;
-        let uprobes = uprobe::Uprobes::new(pid, uprobe::Capture { stacks, memory })
+        let Capture { bare, stacks, memory, reaches } = capture;
+        let uprobes = uprobe::Uprobes::new(pid, uprobe::Capture { bare, stacks, memory, reaches })
             .map_err(|error| error.to_string().replace("Kernel events need", "Probes on functions need"))?;
         let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map_while(|n| n.parse::<u32>().ok());
         let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
@@ -70,11 +72,20 @@ impl Uprobes {
         self.begun = false;
         let place = Place { offset, counter: 0, cookie: self.tasks.len() as u64 };
         self.tasks.push(Task::Begin);
-        self.attach(file, When::Before, &[place])
+        self.attach(file, (When::Before, None), &[place])
     }
 
-    fn attach(&mut self, file: &Path, when: When, places: &[Place]) -> Result<(), String> {
-        let Err(error) = self.uprobes.attach(file, when, places) else { return Ok(()) };
+    fn attach(
+        &mut self,
+        file: &Path,
+        (when, operands): (When, Option<&[Operand]>),
+        places: &[Place],
+    ) -> Result<(), String> {
+        let attached = match operands {
+            None => self.uprobes.attach(file, when, places),
+            Some(operands) => self.uprobes.attach_described(file, operands, places),
+        };
+        let Err(error) = attached else { return Ok(()) };
         // One instruction that the kernel does not allow a breakpoint on makes all fail: those that it allows are kept.
         const UNSUPPORTED: i32 = 524;
         if error.raw_os_error() == Some(UNSUPPORTED) {
@@ -83,8 +94,8 @@ impl Uprobes {
                 return Ok(());
             }
             let (first, second) = places.split_at(places.len() / 2);
-            self.attach(file, when, first)?;
-            return self.attach(file, when, second);
+            self.attach(file, (when, operands), first)?;
+            return self.attach(file, (when, operands), second);
         }
         Err({
             let hint = match error.kind() {
@@ -101,10 +112,12 @@ impl Uprobes {
 
 impl Mechanism for Uprobes {
     fn watch(&mut self, watches: &[Watch]) -> Result<(), String> {
-        let mut files: Vec<((PathBuf, bool), Vec<Place>)> = Vec::new();
-        let mut places: FxHashMap<(PathBuf, bool), usize> = FxHashMap::default();
+        // Places of a file whose arguments are at the same places are attached at once.
+        type Group = (PathBuf, bool, Option<Rc<[Operand]>>);
+        let mut files: Vec<(Group, Vec<Place>)> = Vec::new();
+        let mut places: FxHashMap<Group, usize> = FxHashMap::default();
         for watch in watches {
-            let key = (watch.file.clone(), watch.returns);
+            let key = (watch.file.clone(), watch.returns, watch.operands.clone());
             let at = *places.entry(key.clone()).or_insert_with(|| {
                 files.push((key, Vec::new()));
                 files.len() - 1
@@ -120,9 +133,9 @@ impl Mechanism for Uprobes {
                 list.push(Place { offset: watch.offset, counter: watch.counter, cookie });
             }
         }
-        for ((file, returns), places) in files {
+        for ((file, returns, operands), places) in files {
             let when = if returns { When::Return } else { When::Before };
-            self.attach(&file, when, &places)?;
+            self.attach(&file, (when, operands.as_deref()), &places)?;
         }
         Ok(())
     }
@@ -174,17 +187,11 @@ fn record(
 ) {
     let Task::Fire { probe, when, return_offset, caller } = task else { return };
     let registers = hit.registers();
-    let mut arguments = [0; ARGUMENTS];
-    match (when, return_offset) {
-        (When::Before, None) => {
-            for (argument, register) in arguments.iter_mut().zip(uprobe::ARGUMENT_REGISTERS) {
-                *argument = registers[register];
-            }
-        }
-        (_, offset) => {
-            arguments[0] = offset.unwrap_or(0);
-            arguments[1] = registers[RESULT_REGISTER];
-        }
+    let mut arguments = hit.arguments();
+    if let Some(offset) = return_offset {
+        arguments.fill(0);
+        arguments[0] = offset;
+        arguments[1] = registers[RESULT_REGISTER];
     }
     payload.clear();
     hit::write(probe, &arguments, &registers, hit.memory(when), payload);

@@ -8,7 +8,7 @@ mod spans;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_decode::Schemas;
-use tracewell_dlang::catalog::{ProbeArg, ProbeDesc, ProbeInfo};
+use tracewell_dlang::catalog::{Declaration, ProbeArg, ProbeDesc, ProbeInfo};
 use tracewell_dlang::program::ProbeId;
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
@@ -19,6 +19,7 @@ use crate::events::{
     EventDef, EventKind, Form, Join, KERNEL, Pick, Sightings, SpanDef, StructNames, keyword_name, number_of,
     provider_name, short_keyword,
 };
+use crate::function_types::DeclaredTypes;
 use crate::functions::{FunctionProbe, Functions, is_of_process};
 use crate::shape::Shape;
 use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef, RECORD_ARGUMENT};
@@ -132,6 +133,9 @@ pub struct ProbeCatalog<'s> {
     functions: Option<Box<dyn Functions + 's>>,
     /// The probes on functions, by the numbers of their places.
     sites: FxHashMap<(String, u32), ProbeId>,
+    /// The declarations of the types of functions' arguments, or why there are none.
+    described: FxHashMap<ProbeId, Result<Vec<Declaration>, String>>,
+    declared: DeclaredTypes,
     /// Why descriptions of functions match nothing.
     refusals: Vec<(ProbeDesc, String)>,
     /// Providers whose events the system logs, by their ids.
@@ -177,6 +181,8 @@ impl<'s> ProbeCatalog<'s> {
             joins: Vec::new(),
             functions: None,
             sites: FxHashMap::default(),
+            described: FxHashMap::default(),
+            declared: DeclaredTypes::default(),
             refusals: Vec::new(),
             of_system: Vec::new(),
             calls: Vec::new(),
@@ -290,13 +296,13 @@ impl<'s> ProbeCatalog<'s> {
             }
         };
         let mut ids: Vec<ProbeId> = Vec::with_capacity(found.len());
-        for FunctionProbe { module, function, name, site } in found {
-            let key = (desc.provider.clone(), site);
+        for FunctionProbe { provider, module, function, name, site, args } in found {
+            let key = (provider, site);
             ids.push(match self.sites.get(&key) {
                 Some(&id) => id,
                 None => {
-                    let parts = (desc.provider.as_str(), module.as_str(), function.as_str(), name.as_str());
-                    let id = self.add(parts, Vec::new(), Kind::Function(site));
+                    let parts = (key.0.as_str(), module.as_str(), function.as_str(), name.as_str());
+                    let id = self.add(parts, args, Kind::Function(site));
                     self.sites.insert(key, id);
                     id
                 }
@@ -305,6 +311,44 @@ impl<'s> ProbeCatalog<'s> {
         ids.sort_unstable();
         ids.dedup();
         Some(ids)
+    }
+
+    /// Finds out the types of the arguments of functions.
+    fn describe_functions(&mut self, probes: &[ProbeId]) {
+        let mut sites: FxHashMap<String, Vec<(u32, ProbeId)>> = FxHashMap::default();
+        for id in probes.iter().filter(|id| !self.described.contains_key(id)) {
+            if let Some((info, Kind::Function(site))) = self.slot(*id)
+                && info.args.is_empty()
+            {
+                sites.entry(info.provider.clone()).or_default().push((*site, *id));
+            }
+        }
+        for (provider, sites) in sites {
+            let numbers: Vec<u32> = sites.iter().map(|(site, _)| *site).collect();
+            let Some(functions) = &mut self.functions else { continue };
+            let found = functions.described(&provider, &numbers);
+            for (site, described) in found {
+                let Some((_, id)) = sites.iter().find(|(known, _)| *known == site) else { continue };
+                let Some((info, _)) = self.probes.iter_mut().find(|(info, _)| info.id == *id) else {
+                    continue;
+                };
+                let types = described.and_then(|described| {
+                    let signature = described.known.functions.get(&described.address);
+                    let signature = signature.ok_or_else(|| {
+                        format!("the debug information does not describe {}", info.function)
+                    })?;
+                    let module = &info.module;
+                    Ok(self.declared.of_function(&described.known, signature, module, described.returns))
+                });
+                self.described.insert(
+                    *id,
+                    types.map(|types| {
+                        info.args = types.args;
+                        types.declarations
+                    }),
+                );
+            }
+        }
     }
 
     /// Why a description of functions matches nothing.

@@ -478,7 +478,12 @@ impl Host for TraceHost<'_> {
         if self.has_fields {
             self.state.note(!self.state.holes.has_arg(n))?;
         }
-        Some(self.args.get(n as usize).copied().unwrap_or(0))
+        match self.args.get(n as usize) {
+            Some(&arg) => Some(arg),
+            // A number beyond the last one is that of an argument that cannot be read.
+            None if self.hit => Hit::parse(self.payload)?.argument(n as usize),
+            None => Some(0),
+        }
     }
 
     fn array(&mut self, var: BuiltinVar, index: u64) -> Option<u64> {
@@ -493,7 +498,7 @@ impl Host for TraceHost<'_> {
     }
 
     fn memory(&self, address: u64) -> Option<&[u8]> {
-        let (region, offset) = Region::split(address)?;
+        let Some((region, offset)) = Region::split(address) else { return self.process_memory(address) };
         let at = usize::try_from(offset).ok()?;
         match region {
             regions::NAMES => self.machine.names().bytes().get(at..),

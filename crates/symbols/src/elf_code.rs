@@ -1,11 +1,14 @@
 //! The code of a program or library of Linux: its functions by name, with the places in the file at which they begin.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader, Sym};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, elf};
+use rustc_hash::FxHashMap;
 
 use crate::demangle::{LONGEST_NAME, demangle};
+use crate::elf_probes::{self, StaticProbe};
 use crate::file;
 use crate::guard::guarded;
 use crate::pdb::DatabaseError;
@@ -32,19 +35,13 @@ pub struct CodeFunction {
     pub indirect: bool,
 }
 
-/// A note about a probe that the program contains (USDT).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StaticProbe {
-    /// Provider.
-    pub provider: String,
-    /// Name of the probe.
-    pub name: String,
-    /// Address of the instruction.
-    pub address: u64,
-    /// Address of the counter of its users; 0 for none.
-    pub semaphore: u64,
-    /// Where the arguments are, as assemblers write operands: `8@%rdi -4@$5`.
-    pub arguments: String,
+impl CodeFunction {
+    /// The symbol names a seldom used part of a function, which begins elsewhere.
+    #[must_use]
+    pub fn is_part(&self) -> bool {
+        let end = self.symbol.rsplit_once(".cold").map(|(_, end)| end);
+        end.is_some_and(|end| end.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit()))
+    }
 }
 
 /// A part of the file that is mapped into memory.
@@ -65,16 +62,20 @@ pub struct ElfCode {
     pub probes: Vec<StaticProbe>,
     /// The functions are only those that others may call: the file is stripped, and no file with its symbols was found.
     pub exports_only: bool,
-    /// The program was compiled by Go, which moves its stacks.
-    pub go: bool,
+    /// Return addresses on the stack must not be changed: the program was compiled by Go, which moves its stacks, or by C++ or
+    /// Rust, whose exceptions and panics would end the program where they meet an unknown address.
+    pub keeps_returns: bool,
     /// The machine is an x86-64.
     pub x86_64: bool,
     /// The address at which the program begins.
     pub entry: u64,
     /// The program that loads this one.
     pub interpreter: Option<PathBuf>,
+    /// Where the symbols of a stripped file may be.
+    pub apart: Vec<PathBuf>,
     bytes: Vec<u8>,
     segments: Vec<Segment>,
+    symbols: OnceCell<FxHashMap<String, u64>>,
 }
 
 impl ElfCode {
@@ -85,14 +86,16 @@ impl ElfCode {
     pub fn open(path: &Path, root: &Path) -> Result<ElfCode, DatabaseError> {
         let bytes = read(path)?;
         let mut code = parse(&bytes)?;
+        let apart = guarded(|| places_apart(&bytes, path, root)).unwrap_or_default();
         if code.exports_only {
-            let apart = guarded(|| separate(&bytes, path, root)).flatten();
+            let apart = guarded(|| separate(&apart)).flatten();
             if let Some(functions) = apart.filter(|functions| !functions.is_empty()) {
                 code.functions = functions;
                 code.exports_only = false;
             }
         }
         code.bytes = bytes;
+        code.apart = apart;
         Ok(code)
     }
 
@@ -135,6 +138,15 @@ impl ElfCode {
             Some(&rest[..rest.len().min(usize::try_from(size).unwrap_or(usize::MAX))])
         };
         bytes().unwrap_or_default()
+    }
+
+    /// The address of a variable or function by the linker's name.
+    #[must_use]
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols
+            .get_or_init(|| guarded(|| symbols_of(&self.bytes)).unwrap_or_default())
+            .get(name)
+            .copied()
     }
 
     /// The function that contains an address.
@@ -190,15 +202,43 @@ fn code_of(file: &File<'_>) -> ElfCode {
     let exports_only = functions.is_empty();
     ElfCode {
         functions: if exports_only { functions_of(file, true) } else { functions },
-        probes: static_probes(file).unwrap_or_default(),
+        probes: elf_probes::in_file(file),
         exports_only,
-        go: section(".note.go.buildid") || section(".go.buildinfo"),
+        keeps_returns: section(".note.go.buildid") || section(".go.buildinfo") || unwinds(file),
         x86_64: file.elf_header().e_machine(endian) == elf::EM_X86_64,
         entry: file.entry(),
         interpreter,
+        apart: Vec::new(),
         bytes: Vec::new(),
         segments,
+        symbols: OnceCell::new(),
     }
+}
+
+/// Returns `true` if exceptions or panics unwind the stack through a program or library.
+fn unwinds(file: &File<'_>) -> bool {
+    const OF_CPP: &[u8] = b"__gxx_personality_v0";
+    const OF_RUST: &[u8] = b"rust_eh_personality";
+    let compiler = file.section_by_name(".comment").and_then(|section| section.data().ok());
+    let by_rust = compiler.is_some_and(|text| text.windows(5).any(|word| word == b"rustc"));
+    by_rust
+        || file.dynamic_symbols().chain(file.symbols()).any(|symbol| {
+            symbol.name_bytes().is_ok_and(|name| {
+                // A reference to it may have a prefix.
+                name.ends_with(OF_CPP) || name.ends_with(OF_RUST)
+            })
+        })
+}
+
+/// The addresses of all that has a name.
+fn symbols_of(bytes: &[u8]) -> FxHashMap<String, u64> {
+    let Ok(file) = File::parse(bytes) else { return FxHashMap::default() };
+    let defined = file.dynamic_symbols().chain(file.symbols()).filter(ObjectSymbol::is_definition);
+    let named = defined.filter_map(|symbol| {
+        let name = symbol.name().ok().filter(|name| !name.is_empty() && name.len() <= LONGEST_NAME)?;
+        Some((name.to_owned(), symbol.address()))
+    });
+    named.collect()
 }
 
 fn functions_of(file: &File<'_>, exported: bool) -> Vec<CodeFunction> {
@@ -215,6 +255,11 @@ fn functions_of(file: &File<'_>, exported: bool) -> Vec<CodeFunction> {
         }
         let Some(name) = symbol.name_bytes().ok().filter(|n| !n.is_empty() && n.len() <= LONGEST_NAME) else {
             continue;
+        };
+        // The linker adds versions to the names of some: pthread_mutex_lock@@GLIBC_2.2.5.
+        let name = match name.iter().position(|byte| *byte == b'@') {
+            Some(at) if at > 0 => name.get(..at).unwrap_or(name),
+            _ => name,
         };
         let symbol_name = String::from_utf8_lossy(name).into_owned();
         // The same name as its author knows it comes first: not weak, not with underscores.
@@ -246,9 +291,9 @@ fn functions_of(file: &File<'_>, exported: bool) -> Vec<CodeFunction> {
     functions
 }
 
-/// The functions in a file with the symbols of a stripped one, by its build id or by its path.
-fn separate(bytes: &[u8], path: &Path, root: &Path) -> Option<Vec<CodeFunction>> {
-    let file = File::parse(bytes).ok()?;
+/// Where the file with the symbols of a stripped one may be, by its build id or by its path.
+fn places_apart(bytes: &[u8], path: &Path, root: &Path) -> Vec<PathBuf> {
+    let Ok(file) = File::parse(bytes) else { return Vec::new() };
     let id = file.build_id().ok().flatten().unwrap_or_default();
     let debug = root.join(DEBUG.trim_start_matches('/'));
     let mut places = Vec::new();
@@ -263,53 +308,49 @@ fn separate(bytes: &[u8], path: &Path, root: &Path) -> Option<Vec<CodeFunction>>
     let mut beside = debug.join(inside).into_os_string();
     beside.push(".debug");
     places.push(beside.into());
-    places.into_iter().find_map(|place| {
-        let bytes = read(&place).ok()?;
-        let symbols = File::parse(&bytes[..]).ok()?;
-        // A file of another build has other addresses.
-        (symbols.build_id().ok().flatten().unwrap_or_default() == id).then(|| functions_of(&symbols, false))
-    })
+    // A file of another build has other addresses.
+    places.retain(|place| {
+        let Ok(bytes) = read(place) else { return false };
+        let found = File::parse(&bytes[..]).ok().map(|file| file.build_id().ok().flatten() == Some(id));
+        found.unwrap_or(false)
+    });
+    places
 }
 
-/// The notes of the section `.note.stapsdt`.
-fn static_probes(file: &File<'_>) -> Option<Vec<StaticProbe>> {
-    const KIND: u32 = 3;
-    let notes = file.section_by_name(".note.stapsdt")?.data().ok()?;
-    // Addresses in the notes move with this section when the file is prelinked.
-    let base = file.section_by_name(".stapsdt.base").map(|section| section.address());
-    let number = |at: usize| notes.get(at..)?.first_chunk().map(|word| u32::from_le_bytes(*word));
-    let mut probes = Vec::new();
-    let mut at = 0;
-    while let (Some(name), Some(size), Some(kind)) = (number(at), number(at + 4), number(at + 8)) {
-        let start = at + 12 + (name as usize).next_multiple_of(4);
-        let Some(note) = start.checked_add(size as usize).and_then(|end| notes.get(start..end)) else {
-            break;
-        };
-        at = start + (size as usize).next_multiple_of(4);
-        let word = |index: usize| note.get(8 * index..)?.first_chunk().map(|word| u64::from_le_bytes(*word));
-        let (KIND, Some(address), Some(was), Some(semaphore)) = (kind, word(0), word(1), word(2)) else {
-            continue;
-        };
-        let mut texts = note.get(24..).unwrap_or_default().split(|byte| *byte == 0);
-        let mut text =
-            || texts.next().map(|text| String::from_utf8_lossy(text).into_owned()).unwrap_or_default();
-        let (provider, name, arguments) = (text(), text(), text());
-        let moved = base.map_or(0, |base| base.wrapping_sub(was));
-        let semaphore = if semaphore == 0 { 0 } else { semaphore.wrapping_add(moved) };
-        probes.push(StaticProbe {
-            provider,
-            name,
-            address: address.wrapping_add(moved),
-            semaphore,
-            arguments,
-        });
-    }
-    Some(probes)
+/// The functions in the first of some files with symbols.
+fn separate(apart: &[PathBuf]) -> Option<Vec<CodeFunction>> {
+    apart.iter().find_map(|place| {
+        let bytes = read(place).ok()?;
+        let symbols = File::parse(&bytes[..]).ok()?;
+        Some(functions_of(&symbols, false))
+    })
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn issue_17_parts_of_functions_are_no_functions() {
+        for (symbol, expected) in [
+            ("f", false),
+            ("f.cold", true),
+            ("_Z1fv.cold.7", true),
+            ("f.cold.x", false),
+            ("f.coldest", false),
+            ("f.isra.0", false),
+        ] {
+            let function = CodeFunction {
+                symbol: symbol.to_owned(),
+                name: String::new(),
+                address: 0,
+                size: 0,
+                alias: false,
+                indirect: false,
+            };
+            assert_eq!(function.is_part(), expected, "{symbol}");
+        }
+    }
 
     #[test]
     fn issue_17_this_program_has_this_function_in_its_file() {
@@ -323,7 +364,7 @@ mod tests {
         let bytes = code.bytes(function.address, 16);
         assert_eq!(bytes, &file[offset as usize..offset as usize + 16]);
         assert_eq!(code.function_at(function.address + 1).map(|found| found.address), Some(function.address));
-        assert!(!code.go && !code.exports_only && code.code_offset(code.entry).is_some());
+        assert!(code.keeps_returns && !code.exports_only && code.code_offset(code.entry).is_some());
         // What is cut off does no harm.
         for end in (0..file.len()).step_by(file.len() / 30).chain(0..200) {
             let _ = parse(&file[..end]);

@@ -5,8 +5,8 @@
 //! | 0 | number of the probe |
 //! | 4 | number of pieces of memory |
 //! | 8 | the arguments of the probe: [`ARGUMENTS`] values of 8 bytes |
-//! | 56 | registers: [`REGISTERS`] values of 8 bytes |
-//! | 224 | pieces of memory: address and length, 8 bytes each, then the bytes, padded to a multiple of 8 |
+//! | 88 | registers: [`REGISTERS`] values of 8 bytes |
+//! | 256 | pieces of memory: address and length, 8 bytes each, then the bytes, padded to a multiple of 8 |
 
 use crate::Guid;
 
@@ -15,9 +15,12 @@ pub const PROVIDER: Guid =
     Guid::new(0x5d1f_2c6a, 0x7a0b, 0x4c35, [0x9e, 0x21, 0x40, 0x8c, 0x5e, 0x70, 0x69, 0x64]);
 
 /// Number of arguments of a hit.
-pub const ARGUMENTS: usize = 6;
+pub const ARGUMENTS: usize = 10;
 /// Number of registers of a hit: `struct pt_regs` of x86-64.
 pub const REGISTERS: usize = 21;
+
+/// Maximum number of bytes of a piece of memory.
+pub const PIECE: usize = 256;
 
 const FIRST_ARGUMENT: usize = 8;
 const FIRST_REGISTER: usize = FIRST_ARGUMENT + 8 * ARGUMENTS;
@@ -44,10 +47,10 @@ impl<'a> Hit<'a> {
         self.word(0).unwrap_or(0) as u32
     }
 
-    /// The arguments of the probe.
+    /// An argument of the probe; [`None`] beyond the last one.
     #[must_use]
-    pub fn arguments(&self) -> [u64; ARGUMENTS] {
-        std::array::from_fn(|index| self.word(FIRST_ARGUMENT + 8 * index).unwrap_or(0))
+    pub fn argument(&self, index: usize) -> Option<u64> {
+        self.word((index < ARGUMENTS).then_some(FIRST_ARGUMENT + 8 * index)?)
     }
 
     /// A register, by its place in `struct pt_regs`.
@@ -109,9 +112,10 @@ mod tests {
         let registers = std::array::from_fn(|index| index as u64 + 100);
         let mut out = vec![0xAA; 3];
         let memory: [(u64, &[u8]); 2] = [(0x1000, b"abc\0d"), (0x2000, b"xyz")];
-        write(7, &[1, 2, 3, 4, 5, 6], &registers, memory.into_iter(), &mut out);
+        write(7, &std::array::from_fn(|index| index as u64 + 1), &registers, memory.into_iter(), &mut out);
         let hit = Hit::parse(&out[3..]).unwrap();
-        assert_eq!((hit.probe(), hit.arguments()), (7, [1, 2, 3, 4, 5, 6]));
+        let arguments: Vec<u64> = (0..12).map_while(|index| hit.argument(index)).collect();
+        assert_eq!((hit.probe(), &*arguments), (7, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10][..]));
         assert_eq!((hit.register(0), hit.register(20), hit.register(21)), (Some(100), Some(120), None));
         assert_eq!(hit.memory(0x1001), Some(&b"bc\0d"[..]));
         assert_eq!(hit.memory(0x2002), Some(&b"z"[..]));
@@ -121,7 +125,7 @@ mod tests {
     #[test]
     fn damaged_payloads_have_no_memory() {
         let mut out = Vec::new();
-        write(1, &[0; 6], &[0; 21], [(8, &b"12345678"[..])].into_iter(), &mut out);
+        write(1, &[0; ARGUMENTS], &[0; 21], [(8, &b"12345678"[..])].into_iter(), &mut out);
         for end in 0..out.len() {
             let hit = Hit::parse(&out[..end]);
             assert!(hit.is_none_or(|hit| hit.memory(8).is_none()), "{end}");

@@ -3,6 +3,7 @@
 
 mod guid;
 pub mod hit;
+pub mod operand;
 mod sid;
 mod text;
 mod time;

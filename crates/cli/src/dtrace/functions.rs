@@ -1,18 +1,19 @@
 //! Probes on functions of processes: which processes there are, and what watches them.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::rc::Rc;
 
 use tracewell_dengine::Engine;
-use tracewell_dlang::catalog::{ProbeDesc, glob};
+use tracewell_dlang::catalog::{ProbeArg, ProbeDesc, glob};
 use tracewell_pid::{Finder, Hits, Mechanism, Module, Watch, provider_pid};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
-use tracewell_probes::functions::{self, FunctionProbe, is_of_process};
+use tracewell_probes::functions::{self, Described, FunctionProbe, is_of_process};
 use tracewell_probes::replay::LiveProcess;
 use tracewell_symbols::ElfCode;
+use tracewell_types::operand::Operand;
 
 use super::fatal::Fatal;
 use super::process::{Environment, find_program};
@@ -36,7 +37,13 @@ pub(super) struct Functions(Rc<RefCell<Processes>>);
 #[derive(Debug)]
 struct Processes {
     finders: BTreeMap<u32, Result<Finder, String>>,
+    /// The processes of providers by name.
+    owners: BTreeMap<String, u32>,
     beginning: Option<Beginning>,
+    /// The process of `-p`.
+    grabbed: Option<u32>,
+    /// The providers that files contain, by device and number.
+    contained: BTreeMap<(u64, u64), BTreeSet<String>>,
     limit: usize,
 }
 
@@ -44,7 +51,19 @@ impl Functions {
     /// No process yet. `limit` is the maximum number of places that a description may match.
     pub(super) fn new(limit: Option<u64>) -> Functions {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(LIMIT);
-        Functions(Rc::new(RefCell::new(Processes { finders: BTreeMap::new(), beginning: None, limit })))
+        Functions(Rc::new(RefCell::new(Processes {
+            finders: BTreeMap::new(),
+            owners: BTreeMap::new(),
+            beginning: None,
+            grabbed: None,
+            contained: BTreeMap::new(),
+            limit,
+        })))
+    }
+
+    /// Sets the process of `-p`.
+    pub(super) fn grabs(&self, pid: u32) {
+        self.0.borrow_mut().grabbed = Some(pid);
     }
 
     /// Sets the command that has not begun.
@@ -65,7 +84,7 @@ impl Functions {
         for (info, kind) in catalog.iter() {
             if let Kind::Function(site) = kind
                 && engine.is_enabled(info.id)
-                && let Some(pid) = provider_pid(&info.provider)
+                && let Some(&pid) = self.0.borrow().owners.get(&info.provider)
             {
                 wanted.entry(pid).or_default().push((site, info.id.0));
             }
@@ -73,9 +92,13 @@ impl Functions {
         if wanted.is_empty() {
             return Ok(None);
         }
+        let on_function = |id| matches!(catalog.kind(id), Some(Kind::Function(_)));
+        let stacks = takes_stacks(engine, catalog);
         let capture = tracewell_pid::Capture {
-            stacks: takes_stacks(engine, catalog),
-            memory: functions::reads_memory(engine.program()),
+            bare: !stacks && !functions::reads_hits(engine.program(), on_function),
+            stacks,
+            memory: functions::reads_memory(engine.program(), on_function),
+            reaches: functions::reaches(engine.program(), on_function),
         };
         self.0.borrow_mut().attach(&wanted, capture).map(Some)
     }
@@ -92,10 +115,15 @@ fn takes_stacks(engine: &Engine, catalog: &ProbeCatalog<'_>) -> bool {
 
 impl functions::Functions for Functions {
     fn find(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, String>> {
-        if !is_of_process(&desc.provider) {
-            return None;
+        let mut processes = self.0.borrow_mut();
+        match is_of_process(&desc.provider) {
+            true => Some(processes.find(desc)),
+            false => processes.find_static(desc),
         }
-        Some(self.0.borrow_mut().find(desc))
+    }
+
+    fn described(&mut self, provider: &str, sites: &[u32]) -> Vec<(u32, Result<Described, String>)> {
+        self.0.borrow_mut().described(provider, sites)
     }
 }
 
@@ -113,20 +141,128 @@ impl Processes {
                     .to_owned(),
             );
         };
-        let Processes { finders, beginning, limit } = self;
+        self.owners.insert(desc.provider.clone(), pid);
+        let found = self.finder(pid)?.find(glob, [&desc.module, &desc.function, &desc.name])?;
+        Ok(found.into_iter().map(|found| probe(&desc.provider, found)).collect())
+    }
+
+    fn finder(&mut self, pid: u32) -> Result<&mut Finder, String> {
+        let Processes { finders, beginning, limit, .. } = self;
         let finder = finders.entry(pid).or_insert_with(|| match beginning {
             Some(beginning) if beginning.pid == pid => of_command(beginning, *limit),
             _ => of_process(pid, *limit),
         });
-        let finder = finder.as_mut().map_err(|error| error.clone())?;
-        let found = finder.find(glob, [&desc.module, &desc.function, &desc.name])?;
-        let probe = |found: tracewell_pid::Found| FunctionProbe {
-            module: found.module,
-            function: found.function,
-            name: found.name,
-            site: found.site,
-        };
-        Ok(found.into_iter().map(probe).collect())
+        finder.as_mut().map_err(|error| error.clone())
+    }
+
+    /// The probes that programs contain and that a description matches; [`None`] if it means none of these.
+    fn find_static(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, String>> {
+        if !cfg!(target_os = "linux") {
+            return None;
+        }
+        if desc.provider.contains(['*', '?', '[', '\\']) {
+            return self.find_everywhere(desc);
+        }
+        let mut refusal = None;
+        for (name, pid) in tracewell_pid::owners(&desc.provider) {
+            let begins = self.beginning.as_ref().is_some_and(|beginning| beginning.pid == pid);
+            let is_target = begins || self.grabbed == Some(pid);
+            if !is_target && !Path::new(&format!("/proc/{pid}")).exists() {
+                continue;
+            }
+            let found = self.finder(pid).and_then(|finder| {
+                let found = finder.find_static(glob, name, [&desc.module, &desc.function, &desc.name])?;
+                Ok(found.into_iter().map(|found| probe(&desc.provider, found)).collect())
+            });
+            match found {
+                Ok(found) => {
+                    self.owners.insert(desc.provider.clone(), pid);
+                    return Some(Ok(found));
+                }
+                // Another provider may have a name that ends with a number of a process.
+                Err(why) if is_target => {
+                    refusal.get_or_insert(Err(why));
+                }
+                Err(_) => {}
+            }
+        }
+        refusal
+    }
+
+    /// The probes that a pattern matches in the programs that run.
+    fn find_everywhere(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, String>> {
+        // What fits every name means the other sources.
+        if glob(&desc.provider, "no provider has this name") {
+            return None;
+        }
+        let begins = self.beginning.as_ref().map(|beginning| beginning.pid);
+        let mut pids: Vec<u32> = running();
+        pids.extend(begins.filter(|pid| !pids.contains(pid)));
+        let mut all = Vec::new();
+        for pid in pids {
+            // Before a command begins, its process is a shell. Those that may not be looked at have nothing to show.
+            let providers = match begins == Some(pid) {
+                true => self.finder(pid).map(|finder| finder.providers()),
+                false => tracewell_pid::mapped(pid).map(|modules| self.providers(&modules)),
+            };
+            for name in providers.into_iter().flatten() {
+                let provider = format!("{name}{pid}");
+                if !glob(&desc.provider, &provider) {
+                    continue;
+                }
+                let Ok(finder) = self.finder(pid) else { continue };
+                let parts = [desc.module.as_str(), &desc.function, &desc.name];
+                let Ok(found) = finder.find_static(glob, &name, parts) else { continue };
+                all.extend(found.into_iter().map(|found| probe(&provider, found)));
+                self.owners.insert(provider, pid);
+            }
+            if all.len() > self.limit {
+                return Some(Err(format!(
+                    "the pattern matches more than {} probes of the programs that run: name fewer of them, or raise the limit \
+                     with -x pidlimit=N",
+                    self.limit
+                )));
+            }
+        }
+        (!all.is_empty()).then_some(Ok(all))
+    }
+
+    /// What debug information reports about functions. The file of each is read once for all.
+    fn described(&mut self, provider: &str, sites: &[u32]) -> Vec<(u32, Result<Described, String>)> {
+        let Some(pid) = self.owners.get(provider) else { return Vec::new() };
+        let Some(Ok(finder)) = self.finders.get(pid) else { return Vec::new() };
+        // Of each file, where its debug information may be, and the functions: number, address, whether it returns.
+        type Wanted<'f> = (&'f [PathBuf], Vec<(u32, u64, bool)>);
+        let mut files: BTreeMap<&Path, Wanted<'_>> = BTreeMap::new();
+        for &site in sites {
+            if let Some((path, apart, address, returns)) = finder.function_of(site) {
+                files.entry(path).or_insert((apart, Vec::new())).1.push((site, address, returns));
+            }
+        }
+        let mut all = Vec::new();
+        for (path, (apart, functions)) in files {
+            let addresses: Vec<u64> = functions.iter().map(|(_, address, _)| *address).collect();
+            let known = tracewell_symbols::signatures(path, apart, &addresses).map(Rc::new);
+            let known = known.map_err(|why| format!("{}: {why}", name_of(path)));
+            all.extend(functions.into_iter().map(|(site, address, returns)| {
+                (site, known.clone().map(|known| Described { known, address, returns }))
+            }));
+        }
+        all
+    }
+
+    /// The providers that modules contain. Many processes have the same libraries.
+    fn providers(&mut self, modules: &[Module]) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for module in modules {
+            let Some(file) = file_of(&module.path) else { continue };
+            let known = self.contained.entry(file).or_insert_with(|| {
+                let probes = tracewell_symbols::static_probes(&module.path);
+                probes.into_iter().map(|probe| probe.provider).collect()
+            });
+            names.extend(known.iter().cloned());
+        }
+        names
     }
 
     #[cfg(target_os = "linux")]
@@ -139,7 +275,7 @@ impl Processes {
         let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         let mut attached = Attached {
             watched: Vec::new(),
-            capture,
+            capture: capture.clone(),
             stepped: 0,
             probes: 0,
             refused: Vec::new(),
@@ -149,7 +285,7 @@ impl Processes {
         };
         for (&pid, sites) in wanted {
             let Some(Ok(finder)) = self.finders.get_mut(&pid) else { continue };
-            let mut uprobes = tracewell_pid::Uprobes::new(pid, capture, &release).map_err(failed)?;
+            let mut uprobes = tracewell_pid::Uprobes::new(pid, capture.clone(), &release).map_err(failed)?;
             let known = session::process(pid, true);
             let mut process = known.unwrap_or_else(|| LiveProcess { pid, ..LiveProcess::default() });
             if let Some(beginning) = self.beginning.as_ref().filter(|beginning| beginning.pid == pid) {
@@ -182,6 +318,46 @@ impl Processes {
         _: tracewell_pid::Capture,
     ) -> Result<Attached, Fatal> {
         Err(Fatal("dtrace: functions of processes can be probed on Linux only".to_owned()))
+    }
+}
+
+/// Device and number of a file.
+#[cfg(unix)]
+fn file_of(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let file = std::fs::metadata(path).ok()?;
+    Some((file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_of(_: &Path) -> Option<(u64, u64)> {
+    None
+}
+
+/// The processes that run, without this one.
+fn running() -> Vec<u32> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter(|pid| *pid != std::process::id()).collect()
+}
+
+/// A probe of a provider.
+fn probe(provider: &str, found: tracewell_pid::Found) -> FunctionProbe {
+    let operands = found.operands.iter().flat_map(|operands| operands.iter());
+    let argument = |(from, operand): (u8, &Operand)| ProbeArg {
+        native: operand.type_name().to_owned(),
+        translated: None,
+        from,
+        offset: 0,
+        payload: None,
+    };
+    FunctionProbe {
+        provider: provider.to_owned(),
+        module: found.module,
+        function: found.function,
+        name: found.name,
+        site: found.site,
+        args: (0..).zip(operands).map(argument).collect(),
     }
 }
 

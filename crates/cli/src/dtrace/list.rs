@@ -50,6 +50,9 @@ pub(super) fn list(
             asleep = wanted.iter().filter(|&&id| !reach::can_fire(catalog, system, id)).count();
         }
     }
+    if inv.verbose {
+        catalog.find_arguments(&wanted);
+    }
     let counts = (!traces.is_empty()).then(|| EventCounts::of(traces, catalog));
     let count = |id: ProbeId| counts.as_ref().map(|counts| counts.probe(catalog, id));
     let mut unable = Vec::new();

@@ -13,6 +13,7 @@ mod live;
 #[cfg(test)]
 mod live_tests;
 mod messages;
+mod object;
 pub mod options;
 mod output;
 mod process;
@@ -163,8 +164,8 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         }
         (prepared, _) => (prepared?, None),
     };
-    if inv.does.header {
-        return write_header(inv, &prepared.providers);
+    if inv.does.header || inv.does.object {
+        return write_for_programs(inv, &prepared.providers);
     }
     announce(inv, &prepared);
     // Without a clause nothing can ever end the run.
@@ -265,6 +266,9 @@ fn target(
         })?,
         (None, None) => return Ok(None),
     };
+    if inv.grab.is_some() {
+        functions.grabs(target.pid());
+    }
     let Some(pid) = target.waiting() else { return Ok(Some(target)) };
     if let Some(command) = &inv.command {
         let environment = environment(options)?;
@@ -328,27 +332,37 @@ fn output(inv: &Invocation, options: &Options, limits: &Limits) -> Result<RunOut
     })
 }
 
-/// `-h`: writes the header of the declared providers, to the file of `-o` or one named after the script.
-fn write_header(inv: &Invocation, providers: &[DeclaredProvider]) -> Result<i32, Fatal> {
+/// `-h` and `-G`: writes the header or the object file of the declared providers, to the file of `-o` or one named after the
+/// script.
+fn write_for_programs(inv: &Invocation, providers: &[DeclaredProvider]) -> Result<i32, Fatal> {
+    let (what, letter, end) = match inv.does.header {
+        true => ("header", 'h', "h"),
+        false => ("object file", 'G', "o"),
+    };
     if providers.is_empty() {
-        return Err(Fatal("dtrace: no header can be made: the script declares no provider".to_owned()));
+        return Err(Fatal(format!("dtrace: no {what} can be made: the script declares no provider")));
     }
     let script = inv.programs.iter().find_map(|p| match p {
-        options::Program::Script(path) => Some(path.with_extension("h")),
+        options::Program::Script(path) => Some(path.with_extension(end)),
         options::Program::Spec(..) | options::Program::BuiltIn(_) => None,
     });
     // Beside us, not beside the script, as the compiler's output is.
     let named = script.as_deref().and_then(Path::file_name).map(PathBuf::from);
     let Some(path) = inv.output.clone().or(named.clone()) else {
-        return Err(Fatal("dtrace: -h needs a script (-s), or the header's name (-o)".to_owned()));
+        return Err(Fatal(format!("dtrace: -{letter} needs a script (-s), or the name of the {what} (-o)")));
     };
-    if path.as_os_str() == "-" {
-        let name = named.unwrap_or_default().to_string_lossy().into_owned();
-        crate::write_stdout(&header::header(&name, providers));
+    let to_output = path.as_os_str() == "-";
+    let file = if to_output { named.unwrap_or_default() } else { path.clone() };
+    let file = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let bytes = match inv.does.header {
+        true => header::header(&file, providers).into_bytes(),
+        false => object::object(providers),
+    };
+    if to_output {
+        crate::out::write_file(&bytes);
         return Ok(0);
     }
-    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    crate::links::write(&path, header::header(&file, providers)).map_err(|e| {
+    crate::links::write(&path, bytes).map_err(|e| {
         Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
     })?;
     Ok(0)

@@ -40,6 +40,7 @@ flags! {
     'f' Some("FUNC"), "enable or list probes of a function";
     'F' None, "indent by function entry and return";
     'g' None, "with -E of a new file: record into it, and answer at once";
+    'G' None, "make an object file with the probes of the provider definitions of a script";
     'h' None, "make a header from the provider definitions of a script";
     'H' None, "print the names of included files";
     'i' Some("ID"), "enable or list the probe with that number";
@@ -205,6 +206,8 @@ pub struct Does {
     pub show_code: bool,
     /// `-h`
     pub header: bool,
+    /// `-G`
+    pub object: bool,
     /// `-V`
     pub version: bool,
     /// `--help`
@@ -420,7 +423,8 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             inv.take(letter, arg)?;
         }
     }
-    if [inv.does.header, inv.does.list, inv.does.version].iter().filter(|&&b| b).count() > 1 {
+    if [inv.does.header, inv.does.object, inv.does.list, inv.does.version].iter().filter(|&&b| b).count() > 1
+    {
         return Err(UsageError::Exclusive);
     }
     inv.take_script()?;
@@ -460,7 +464,8 @@ impl Invocation {
     /// Without a program, free words name a script, its traces and its arguments.
     fn take_script(&mut self) -> Result<(), UsageError> {
         let does = &self.does;
-        let other = does.list || does.header || does.help || does.version || does.reference.is_some();
+        let other =
+            does.list || does.header || does.object || does.help || does.version || does.reference.is_some();
         let free = self.programs.is_empty() && !other;
         let Some((first, rest)) = self.args.split_first().filter(|_| free) else { return Ok(()) };
         match scripts::read(first, rest) {
@@ -496,6 +501,7 @@ impl Invocation {
             'f' | 'm' | 'n' | 'P' | 'i' => self.programs.push(Program::Spec(letter, arg)),
             'g' => self.answers_now = true,
             'F' => self.set("flowindent", None),
+            'G' => self.does.object = true,
             'h' => self.does.header = true,
             'H' => self.compiling.show_includes = true,
             'I' => self.compiling.include_dirs.push(arg.into()),

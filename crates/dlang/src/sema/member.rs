@@ -333,7 +333,11 @@ impl Checker<'_> {
                 "{}:{}:{}:{} has no typed arguments",
                 first.provider, first.module, first.function, first.name
             );
-            return fail(Tag::ArgsNone, span, text);
+            let error = Diagnostic::new(Tag::ArgsNone, span, text);
+            return Err(match self.catalog.untyped_because(first.id) {
+                Some(why) => error.with_hint(why.to_owned()),
+                None => error,
+            });
         }
         let arguments = common.as_ref().map_or(&first.args[..], std::slice::from_ref);
         let arg = usize::try_from(number).ok().and_then(|n| arguments.get(n)).cloned();

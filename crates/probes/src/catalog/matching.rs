@@ -1,6 +1,6 @@
 //! Which probes match a description: the queries of the D compiler to the catalog.
 
-use tracewell_dlang::catalog::{Catalog, Common, ProbeDesc, ProbeInfo, glob};
+use tracewell_dlang::catalog::{Catalog, Common, Declaration, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
 use tracewell_schema::kernel;
 
@@ -8,6 +8,7 @@ use super::spans::SPAN;
 use super::{Kind, PMC, ProbeCatalog};
 use crate::calls::{ENDS, SYSCALL};
 use crate::events::KERNEL;
+use crate::functions::is_of_process;
 
 /// What a description does not match as a pattern.
 ///
@@ -69,7 +70,10 @@ impl ProbeCatalog<'_> {
     fn matching(&mut self, desc: &ProbeDesc, listing: bool, out: &mut Vec<ProbeId>) {
         if let Some(functions) = self.functions(desc) {
             out.extend(functions);
-            return;
+            // A pattern may match more than what programs contain.
+            if !desc.provider.contains(['*', '?', '[']) || is_of_process(&desc.provider) {
+                return;
+            }
         }
         let provider = desc.provider.to_ascii_lowercase();
         if !provider.is_empty() && glob(&provider, KERNEL) {
@@ -90,7 +94,9 @@ impl ProbeCatalog<'_> {
         let (function, name) = (desc.function.to_ascii_lowercase(), desc.name.to_ascii_lowercase());
         let joined = format!("{function}_{name}");
         let matched = |(info, kind): &&(ProbeInfo, Kind)| {
-            if !glob(&provider, &info.provider) || patterns.leaves_out(kind, info) {
+            // Functions were looked for above.
+            let is_function = matches!(kind, Kind::Function(_));
+            if is_function || !glob(&provider, &info.provider) || patterns.leaves_out(kind, info) {
                 return false;
             }
             // Each call fires one probe: the one with its name, where calls have names.
@@ -169,9 +175,23 @@ impl Catalog for ProbeCatalog<'_> {
         self.join(probes)
     }
 
-    fn declaration(&self, id: ProbeId) -> Option<(String, String)> {
-        let Some(event) = self.event_of(id) else { return self.span_declaration(id) };
-        Some((event.struct_name.clone(), event.shape.d_text(&event.struct_name)))
+    fn find_arguments(&mut self, probes: &[ProbeId]) {
+        self.describe_functions(probes);
+    }
+
+    fn declarations(&self, id: ProbeId) -> Vec<Declaration> {
+        if let Some(described) = self.described.get(&id) {
+            return described.clone().unwrap_or_default();
+        }
+        let named = match self.event_of(id) {
+            Some(event) => Some((event.struct_name.clone(), event.shape.d_text(&event.struct_name))),
+            None => self.span_declaration(id),
+        };
+        named.map(|(name, text)| Declaration { name, text, optional: false }).into_iter().collect()
+    }
+
+    fn untyped_because(&self, id: ProbeId) -> Option<&str> {
+        self.described.get(&id)?.as_ref().err().map(String::as_str)
     }
 
     fn probe(&self, id: ProbeId) -> Option<&ProbeInfo> {

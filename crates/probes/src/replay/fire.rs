@@ -129,7 +129,7 @@ impl Replay<'_> {
         let probe = ProbeId(hit.probe());
         if self.engine.is_enabled(probe) {
             self.fire(timeline, probe, at, who, payload, |host| {
-                host.args = hit.arguments();
+                host.args = std::array::from_fn(|index| hit.argument(index).unwrap_or(0));
                 host.hit = true;
             });
         }

@@ -1,0 +1,278 @@
+//! Object files with the probes of declared providers (`-G`): the functions that the macros of a header (`-h`) call.
+//!
+//! Each probe is a function of two instructions that do nothing and return, with a note (`.note.stapsdt`) that reports its
+//! arguments where the calling convention of x86-64 passes them. Whether anyone looks is a counter in `.probes`, which those
+//! who look raise.
+
+use tracewell_dlang::header::DeclaredProvider;
+
+/// Numbers of the sections, in the order in which they are written.
+const TEXT: u16 = 1;
+const NOTES: u16 = 3;
+const BASE: u16 = 5;
+const COUNTERS: u16 = 6;
+const SYMBOLS: u16 = 8;
+const NAMES: u16 = 9;
+
+/// The numbers of the first symbols: sections, then the base of the notes.
+const TEXT_SYMBOL: u64 = 1;
+const COUNTERS_SYMBOL: u64 = 2;
+const BASE_SYMBOL: u64 = 3;
+/// The number of symbols that are local: with the empty one.
+const LOCALS: u32 = 3;
+
+/// Kinds of relocations.
+const ABSOLUTE: u64 = 1;
+const RELATIVE: u64 = 2;
+
+/// A section: name, type, flags, bytes, link, info, alignment, size of an entry.
+type Section = (&'static str, u32, u64, Vec<u8>, u32, u32, u64, u64);
+
+/// The parts of the file that grow with each probe.
+#[derive(Default)]
+struct Parts {
+    text: Vec<u8>,
+    text_relocations: Vec<u8>,
+    notes: Vec<u8>,
+    note_relocations: Vec<u8>,
+    counters: Vec<u8>,
+    symbols: Vec<u8>,
+    names: Vec<u8>,
+}
+
+/// The object file for providers.
+pub(super) fn object(providers: &[DeclaredProvider]) -> Vec<u8> {
+    let mut parts = Parts { names: vec![0], ..Parts::default() };
+    parts.symbol("", (0, 0), 0, 0, 0);
+    // Symbols of the sections, and the one that notes are moved with: weak and hidden.
+    parts.symbol("", (3, 0), TEXT, 0, 0);
+    parts.symbol("", (3, 0), COUNTERS, 0, 0);
+    parts.symbol("_.stapsdt.base", (0x21, 2), BASE, 0, 1);
+    for provider in providers {
+        for (name, types) in &provider.probes {
+            parts.probe(&provider.name, name, types);
+        }
+    }
+    parts.finish()
+}
+
+impl Parts {
+    fn symbol(&mut self, name: &str, (info, other): (u8, u8), section: u16, value: u64, size: u64) {
+        let at = if name.is_empty() { 0 } else { self.names.len() as u32 };
+        if !name.is_empty() {
+            self.names.extend(name.as_bytes());
+            self.names.push(0);
+        }
+        self.symbols.extend(at.to_le_bytes());
+        self.symbols.extend([info, other]);
+        self.symbols.extend(section.to_le_bytes());
+        self.symbols.extend(value.to_le_bytes());
+        self.symbols.extend(size.to_le_bytes());
+    }
+
+    /// A function of these bytes; returns its place.
+    fn function(&mut self, name: &str, code: &[u8]) -> u64 {
+        const GLOBAL_FUNCTION: u8 = 0x12;
+        self.text.resize(self.text.len().next_multiple_of(16), 0xCC);
+        let at = self.text.len() as u64;
+        self.text.extend(code);
+        self.symbol(name, (GLOBAL_FUNCTION, 0), TEXT, at, code.len() as u64);
+        at
+    }
+
+    fn probe(&mut self, provider: &str, name: &str, types: &[String]) {
+        let counter = self.counters.len() as u64;
+        self.counters.extend([0; 2]);
+        // nop; ret
+        let site = self.function(&format!("__dtrace_{provider}___{name}"), &[0x90, 0xC3]);
+        // movzwl counter(%rip), %eax; ret
+        let enabled = [0x0F, 0xB7, 0x05, 0, 0, 0, 0, 0xC3];
+        let enabled = self.function(&format!("__dtraceenabled_{provider}___{name}"), &enabled);
+        let place = (enabled + 3, COUNTERS_SYMBOL, RELATIVE);
+        relocate(&mut self.text_relocations, place, counter.cast_signed() - 4);
+        let mut texts = Vec::new();
+        for text in [provider, name, &operands(types)] {
+            texts.extend(text.as_bytes());
+            texts.push(0);
+        }
+        self.notes.extend([8, 24 + texts.len() as u32, 3].iter().flat_map(|word: &u32| word.to_le_bytes()));
+        self.notes.extend(b"stapsdt\0");
+        let words = self.notes.len() as u64;
+        self.notes.extend([0; 24]);
+        self.notes.extend(texts);
+        self.notes.resize(self.notes.len().next_multiple_of(4), 0);
+        let symbols = [(TEXT_SYMBOL, site), (BASE_SYMBOL, 0), (COUNTERS_SYMBOL, counter)];
+        for (index, (symbol, distance)) in (0..).zip(symbols) {
+            let place = (words + 8 * index, symbol, ABSOLUTE);
+            relocate(&mut self.note_relocations, place, distance.cast_signed());
+        }
+    }
+
+    fn finish(self) -> Vec<u8> {
+        const PROGRAM: u32 = 1;
+        const TABLE: u32 = 2;
+        const TEXTS: u32 = 3;
+        const RELOCATIONS: u32 = 4;
+        const NOTE: u32 = 7;
+        const GROUP: u32 = 17;
+        const WRITE: u64 = 1;
+        const ALLOCATED: u64 = 2;
+        const CODE: u64 = 4;
+        const GROUPED: u64 = 0x200;
+        let (symbols, names) = (u32::from(SYMBOLS), u32::from(NAMES));
+        // Of the groups with this name, the linker keeps one.
+        let group = [1, u32::from(BASE)].iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
+        let sections: [Section; 11] = [
+            (".text", PROGRAM, ALLOCATED | CODE, self.text, 0, 0, 16, 0),
+            (".rela.text", RELOCATIONS, 0, self.text_relocations, symbols, TEXT.into(), 8, 24),
+            (".note.stapsdt", NOTE, 0, self.notes, 0, 0, 4, 0),
+            (".rela.note.stapsdt", RELOCATIONS, 0, self.note_relocations, symbols, NOTES.into(), 8, 24),
+            (".stapsdt.base", PROGRAM, ALLOCATED | GROUPED, vec![0], 0, 0, 1, 0),
+            (".probes", PROGRAM, ALLOCATED | WRITE, self.counters, 0, 0, 2, 0),
+            (".group", GROUP, 0, group, symbols, BASE_SYMBOL as u32, 4, 4),
+            (".symtab", TABLE, 0, self.symbols, names, LOCALS, 8, 24),
+            (".strtab", TEXTS, 0, self.names, 0, 0, 1, 0),
+            (".note.GNU-stack", PROGRAM, 0, Vec::new(), 0, 0, 1, 0),
+            (".shstrtab", TEXTS, 0, Vec::new(), 0, 0, 1, 0),
+        ];
+        file(sections)
+    }
+}
+
+fn relocate(out: &mut Vec<u8>, (place, symbol, kind): (u64, u64, u64), distance: i64) {
+    out.extend(place.to_le_bytes());
+    out.extend((symbol << 32 | kind).to_le_bytes());
+    out.extend(distance.to_le_bytes());
+}
+
+/// The file of sections; the last one gets the names of all.
+fn file(mut sections: [Section; 11]) -> Vec<u8> {
+    let mut names = vec![0u8];
+    let mut starts = Vec::new();
+    for (name, ..) in &sections {
+        starts.push(names.len() as u32);
+        names.extend(name.as_bytes());
+        names.push(0);
+    }
+    if let Some((.., bytes, _, _, _, _)) = sections.last_mut() {
+        *bytes = names;
+    }
+    let mut out = vec![0u8; 64];
+    let mut headers = vec![0u8; 64];
+    for ((_, kind, flags, bytes, link, info, align, entry), name) in sections.iter().zip(starts) {
+        out.resize(out.len().next_multiple_of(*align as usize), 0);
+        headers.extend([name, *kind].iter().flat_map(|word| word.to_le_bytes()));
+        let words = [*flags, 0, out.len() as u64, bytes.len() as u64];
+        headers.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        headers.extend([*link, *info].iter().flat_map(|word| word.to_le_bytes()));
+        headers.extend([*align, *entry].iter().flat_map(|word| word.to_le_bytes()));
+        out.extend(bytes);
+    }
+    out.resize(out.len().next_multiple_of(8), 0);
+    let table = out.len() as u64;
+    out.extend(headers);
+    let mut head = Vec::with_capacity(64);
+    head.extend(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
+    // A file for the linker, for x86-64, of version 1.
+    head.extend([1u16, 62].iter().flat_map(|half| half.to_le_bytes()));
+    head.extend(1u32.to_le_bytes());
+    head.extend([0u64, 0, table].iter().flat_map(|word| word.to_le_bytes()));
+    head.extend(0u32.to_le_bytes());
+    head.extend([64u16, 0, 0, 64, 12, 11].iter().flat_map(|half| half.to_le_bytes()));
+    if let Some(place) = out.get_mut(..head.len()) {
+        place.copy_from_slice(&head);
+    }
+    out
+}
+
+/// Where the arguments of these C types are when a function begins.
+fn operands(types: &[String]) -> String {
+    const REGISTERS: [[&str; 4]; 6] = [
+        ["dil", "di", "edi", "rdi"],
+        ["sil", "si", "esi", "rsi"],
+        ["dl", "dx", "edx", "rdx"],
+        ["cl", "cx", "ecx", "rcx"],
+        ["r8b", "r8w", "r8d", "r8"],
+        ["r9b", "r9w", "r9d", "r9"],
+    ];
+    let (mut integers, mut floats, mut stack) = (0, 0, 8);
+    let mut out = Vec::new();
+    for of in types {
+        let (size, signed, float) = size_of(of);
+        let sign = if signed { "-" } else { "" };
+        if float && floats < 8 {
+            out.push(format!("{size}f@%xmm{floats}"));
+            floats += 1;
+            continue;
+        }
+        let register = if float { None } else { REGISTERS.get(integers) };
+        match register {
+            Some(names) => {
+                let name = names.get(size.ilog2() as usize).copied().unwrap_or_default();
+                out.push(format!("{sign}{size}@%{name}"));
+                integers += 1;
+            }
+            None => {
+                let float = if float { "f" } else { "" };
+                out.push(format!("{sign}{size}{float}@{stack}(%rsp)"));
+                stack += 8;
+            }
+        }
+    }
+    out.join(" ")
+}
+
+/// The size of a C type, whether it has a sign, and whether it is a floating-point number. Others are words without sign.
+fn size_of(of: &str) -> (u8, bool, bool) {
+    let words: Vec<&str> = of
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| !matches!(*word, "" | "const" | "volatile"))
+        .collect();
+    if of.contains(['*', '[']) {
+        return (8, false, false);
+    }
+    let has = |word: &str| words.contains(&word);
+    let fixed = [("int8_t", 1), ("int16_t", 2), ("int32_t", 4), ("int64_t", 8), ("pid_t", 4)];
+    for (name, size) in fixed {
+        if has(name) {
+            return (size, true, false);
+        }
+        if has(&format!("u{name}")) {
+            return (size, false, false);
+        }
+    }
+    let plain = ["char", "short", "int", "long", "signed"].iter().any(|word| has(word));
+    let signed = plain && !has("unsigned");
+    match () {
+        () if has("double") => (8, false, true),
+        () if has("float") => (4, false, true),
+        () if has("char") => (1, signed, false),
+        () if has("short") => (2, signed, false),
+        () if has("long") => (8, signed, false),
+        () if has("ssize_t") || has("intptr_t") || has("off_t") => (8, true, false),
+        () if has("int") || has("signed") => (4, signed, false),
+        () if has("unsigned") || has("uint_t") || has("uid_t") || has("gid_t") => (4, false, false),
+        () => (8, false, false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_17_arguments_are_where_the_calling_convention_passes_them() {
+        for (types, expected) in [
+            (&[][..], ""),
+            (&["int", "char *", "long"], "-4@%edi 8@%rsi -8@%rdx"),
+            (&["unsigned char", "short", "uint32_t"], "1@%dil -2@%si 4@%edx"),
+            (&["double", "int", "float"], "8f@%xmm0 -4@%edi 4f@%xmm1"),
+            (&["int"; 8], "-4@%edi -4@%esi -4@%edx -4@%ecx -4@%r8d -4@%r9d -4@8(%rsp) -4@16(%rsp)"),
+            (&["const char *", "struct item", "unsigned", "size_t"], "8@%rdi 8@%rsi 4@%edx 8@%rcx"),
+            (&["uintptr_t", "intptr_t", "unsigned long long", "uint8_t"], "8@%rdi -8@%rsi 8@%rdx 1@%cl"),
+        ] {
+            let types: Vec<String> = types.iter().map(|of| (*of).to_owned()).collect();
+            assert_eq!(operands(&types), expected, "{types:?}");
+        }
+    }
+}

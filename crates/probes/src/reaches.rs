@@ -1,0 +1,153 @@
+//! What memory of a process the clauses on functions read beyond that which arguments point to: it has to be read when the
+//! function is called, by the steps that lead there.
+
+use std::collections::BTreeSet;
+
+use tracewell_dlang::ir::{Inst, Op, Operand};
+use tracewell_dlang::program::{Clause, Repr};
+use tracewell_types::hit::{ARGUMENTS, PIECE};
+use tracewell_types::operand::Reach;
+
+/// Maximum number of pieces of memory.
+const MOST: usize = 16;
+/// Maximum number of pointers that lead to a piece.
+const DEEPEST: usize = 6;
+
+/// The memory that clauses read, at most [`MOST`] pieces of it.
+pub(crate) fn of_clauses<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Vec<Reach> {
+    let mut found = BTreeSet::new();
+    for clause in clauses {
+        let mut reader = Reader { registers: vec![None; 256], locals: Vec::new(), found: BTreeSet::new() };
+        for inst in &clause.code {
+            reader.follow(inst, clause);
+        }
+        found.append(&mut reader.found);
+    }
+    let mut pieces: Vec<Reach> = Vec::new();
+    for (argument, steps, last) in found {
+        // Pieces are in order, so the one before may hold this one.
+        let held = pieces.last().is_some_and(|piece| {
+            (piece.argument, &piece.steps) == (argument, &steps) && last - piece.last < PIECE as i64 / 2
+        });
+        // What arguments point to is read anyway.
+        if !held
+            && pieces.len() < MOST
+            && !(argument < 6 && steps.is_empty() && (0..PIECE as i64 / 2).contains(&last))
+        {
+            pieces.push(Reach { argument, steps, last });
+        }
+    }
+    pieces
+}
+
+/// Returns `true` if a clause reads what an argument points to, other than through `copyin` and its like.
+pub(crate) fn reads_arguments(clause: &Clause) -> bool {
+    let mut reader = Reader { registers: vec![None; 256], locals: Vec::new(), found: BTreeSet::new() };
+    for inst in &clause.code {
+        reader.follow(inst, clause);
+    }
+    !reader.found.is_empty()
+}
+
+/// An address: the argument that it begins with, the distances at which pointers are read, and the distance from the last.
+type Path = (u8, Vec<i64>, i64);
+
+/// The addresses in registers and variables, as far as they come from arguments. Jumps are not followed: code that does not run
+/// only makes more memory known.
+struct Reader {
+    registers: Vec<Option<Path>>,
+    locals: Vec<(i32, Option<Path>)>,
+    found: BTreeSet<Path>,
+}
+
+impl Reader {
+    fn path(&self, register: u8) -> Option<&Path> {
+        self.registers.get(usize::from(register))?.as_ref()
+    }
+
+    fn set(&mut self, register: u8, path: Option<Path>) {
+        if let Some(place) = self.registers.get_mut(usize::from(register)) {
+            *place = path;
+        }
+    }
+
+    fn reads(&mut self, register: u8) {
+        if let Some(path) = self.path(register).cloned() {
+            self.found.insert(path);
+        }
+    }
+
+    fn follow(&mut self, inst: &Inst, clause: &Clause) {
+        match inst.op {
+            Op::LdArg => {
+                let argument = u8::try_from(inst.imm).ok().filter(|n| usize::from(*n) < ARGUMENTS);
+                self.set(inst.d, argument.map(|argument| (argument, Vec::new(), 0)));
+            }
+            Op::Mov => self.set(inst.d, self.path(inst.a).cloned()),
+            Op::AddI => {
+                let moved = self.path(inst.a).cloned().and_then(|(argument, steps, last)| {
+                    Some((argument, steps, last.checked_add(i64::from(inst.imm))?))
+                });
+                self.set(inst.d, moved);
+            }
+            Op::Ld64 => {
+                self.reads(inst.a);
+                let behind = self.path(inst.a).cloned().and_then(|(argument, mut steps, last)| {
+                    steps.push(last);
+                    (steps.len() <= DEEPEST).then_some((argument, steps, 0))
+                });
+                self.set(inst.d, behind);
+            }
+            Op::StL => {
+                let path = self.path(inst.a).cloned();
+                self.locals.retain(|(known, _)| *known != inst.imm);
+                self.locals.push((inst.imm, path));
+            }
+            Op::LdL => {
+                let known = self.locals.iter().find(|(known, _)| *known == inst.imm);
+                let path = known.and_then(|(_, path)| path.clone());
+                self.set(inst.d, path);
+            }
+            Op::Act => {
+                let action = usize::try_from(inst.imm).ok().and_then(|at| clause.actions.get(at));
+                for number in 0..inst.b {
+                    let repr = action.and_then(|action| action.args.get(usize::from(number)));
+                    if !matches!(repr, Some(Repr::Int { .. })) {
+                        self.reads(inst.a.wrapping_add(number));
+                    }
+                }
+            }
+            _ => self.other(inst),
+        }
+    }
+
+    fn other(&mut self, inst: &Inst) {
+        match inst.op {
+            Op::LdS8 | Op::LdS16 | Op::LdS32 | Op::LdU8 | Op::LdU16 | Op::LdU32 => self.reads(inst.a),
+            Op::Copy | Op::CopyS => self.reads(inst.b),
+            Op::SCmp => {
+                self.reads(inst.a);
+                self.reads(inst.b);
+            }
+            Op::Call => (0..inst.b).for_each(|number| self.reads(inst.a.wrapping_add(number))),
+            // Arguments are usually numbers here, and what pointers lead to may be texts.
+            Op::Agg | Op::LdD | Op::StD | Op::HasD => {
+                (0..inst.b).for_each(|number| self.reads_behind(inst.a.wrapping_add(number)));
+                if inst.op == Op::StD {
+                    self.reads_behind(inst.d);
+                }
+            }
+            Op::StG => self.reads_behind(inst.a),
+            _ => {}
+        }
+        if inst.op != Op::StD && inst.op.operands().contains(&Operand::D) {
+            self.set(inst.d, None);
+        }
+    }
+
+    fn reads_behind(&mut self, register: u8) {
+        if self.path(register).is_some_and(|(_, steps, _)| !steps.is_empty()) {
+            self.reads(register);
+        }
+    }
+}
