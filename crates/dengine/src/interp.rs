@@ -36,8 +36,8 @@ enum Then {
 
 /// Runs the instructions from `pc` up to `end`.
 ///
-/// The loop holds what registers alone decide. All else is in functions that are not inlined: they would cost
-/// the loop its registers, and every firing the saving of them.
+/// The loop and [`value`] hold what registers alone decide. All else is in functions that are not inlined: they would
+/// cost the loop its registers, and every firing the saving of them.
 #[inline(never)]
 pub(crate) fn run<H: Host>(
     code: &[Inst],
@@ -72,14 +72,6 @@ pub(crate) fn run<H: Host>(
                 }
             };
         }
-        macro_rules! load {
-            ($n:literal, $ty:ty) => {{
-                let bytes = check!(load::<H, $n>(cx, a!())).to_le_bytes();
-                let mut low = [0; $n];
-                low.copy_from_slice(&bytes[..$n]);
-                set!(<$ty>::from_le_bytes(low) as u64)
-            }};
-        }
         macro_rules! branch {
             ($condition:expr) => {
                 if $condition {
@@ -90,43 +82,7 @@ pub(crate) fn run<H: Host>(
         }
         match op {
             Op::Ret => return End::At(usize::MAX),
-            Op::Mov => set!(a!()),
-            Op::SetI => set!(imm as i64 as u64),
-            Op::SetX => set!(cx.program.consts.get(imm as usize).copied().unwrap_or(0)),
-            Op::SetS => set!(Region::CONST.address(imm as u64)),
-            Op::Add => set!(a!().wrapping_add(b!())),
-            Op::AddI => set!(a!().wrapping_add(imm as i64 as u64)),
-            Op::Sub => set!(a!().wrapping_sub(b!())),
-            Op::Mul => set!(a!().wrapping_mul(b!())),
-            Op::SDiv | Op::UDiv | Op::SRem | Op::URem => {
-                set!(check!(divide(op, a!(), b!(), &mut cx.state.fault)))
-            }
-            Op::And => set!(a!() & b!()),
-            Op::Or => set!(a!() | b!()),
-            Op::Xor => set!(a!() ^ b!()),
-            Op::Shl => set!(a!() << (b!() & 63)),
-            Op::Shr => set!(a!() >> (b!() & 63)),
-            Op::Sar => set!(((a!() as i64) >> (b!() & 63)) as u64),
-            Op::Not => set!(!a!()),
-            Op::Neg => set!(a!().wrapping_neg()),
-            Op::Sx8 => set!(extend(a!(), 1, true)),
-            Op::Sx16 => set!(extend(a!(), 2, true)),
-            Op::Sx32 => set!(extend(a!(), 4, true)),
-            Op::Zx8 => set!(extend(a!(), 1, false)),
-            Op::Zx16 => set!(extend(a!(), 2, false)),
-            Op::Zx32 => set!(extend(a!(), 4, false)),
-            Op::Eq => set!(u64::from(a!() == b!())),
-            Op::Ne => set!(u64::from(a!() != b!())),
-            Op::Slt => set!(u64::from((a!() as i64) < b!() as i64)),
-            Op::Sle => set!(u64::from((a!() as i64) <= b!() as i64)),
-            Op::Ult => set!(u64::from(a!() < b!())),
-            Op::Ule => set!(u64::from(a!() <= b!())),
-            Op::EqI => set!(u64::from(a!() == imm as i64 as u64)),
-            Op::IsZero => set!(u64::from(a!() == 0)),
-            Op::Jmp => {
-                pc = imm as usize;
-                continue;
-            }
+            Op::Jmp => branch!(true),
             Op::Jz => branch!(a!() == 0),
             Op::Jnz => branch!(a!() != 0),
             Op::JEq => branch!(a!() == b!()),
@@ -142,21 +98,17 @@ pub(crate) fn run<H: Host>(
             Op::JUltI => branch!(a!() < i64::from(inst.short()) as u64),
             Op::JUgeI => branch!(a!() >= i64::from(inst.short()) as u64),
             Op::Rounds => cx.state.rounds = cx.state.loopmax,
-            Op::Back => match apart(inst, regs, cx) {
-                Then::Next => {
-                    pc = imm as usize;
-                    continue;
-                }
-                Then::Abandon => return End::Abandoned,
-                Then::Fault => return End::Fault(pc),
-            },
-            Op::LdS8 => load!(1, i8),
-            Op::LdS16 => load!(2, i16),
-            Op::LdS32 => load!(4, i32),
-            Op::LdU8 => load!(1, u8),
-            Op::LdU16 => load!(2, u16),
-            Op::LdU32 => load!(4, u32),
-            Op::Ld64 => load!(8, u64),
+            Op::SetX => set!(cx.program.consts.get(imm as usize).copied().unwrap_or(0)),
+            Op::SDiv | Op::UDiv | Op::SRem | Op::URem => {
+                set!(check!(divide(op, a!(), b!(), &mut cx.state.fault)))
+            }
+            Op::LdS8 => set!(check!(load::<H, 1>(cx, a!())) as i8 as u64),
+            Op::LdS16 => set!(check!(load::<H, 2>(cx, a!())) as i16 as u64),
+            Op::LdS32 => set!(check!(load::<H, 4>(cx, a!())) as i32 as u64),
+            Op::LdU8 => set!(check!(load::<H, 1>(cx, a!())) as u8 as u64),
+            Op::LdU16 => set!(check!(load::<H, 2>(cx, a!())) as u16 as u64),
+            Op::LdU32 => set!(check!(load::<H, 4>(cx, a!())) as u32 as u64),
+            Op::Ld64 => set!(check!(load::<H, 8>(cx, a!()))),
             Op::LdG | Op::LdL => {
                 set!(match cx.state.slots.get(imm as usize) {
                     Some(slot) if slot.size == 0 => slot.value,
@@ -182,31 +134,58 @@ pub(crate) fn run<H: Host>(
                 }
             },
             Op::Agg => check!(aggregate(inst, regs, cx)),
-            Op::SCmp
-            | Op::St8
-            | Op::St16
-            | Op::St32
-            | Op::St64
-            | Op::Copy
-            | Op::CopyS
-            | Op::LdAG
-            | Op::LdAL
-            | Op::LdD
-            | Op::StD
-            | Op::LdAD
-            | Op::HasD
-            | Op::CountD
-            | Op::LdBA
-            | Op::Call
-            | Op::Act => match apart(inst, regs, cx) {
-                Then::Next => {}
-                Then::Abandon => return End::Abandoned,
-                Then::Fault => return End::Fault(pc),
+            _ => match value(inst, regs) {
+                Some(value) => set!(value),
+                None => match apart(inst, regs, cx) {
+                    Then::Next => branch!(op == Op::Back),
+                    Then::Abandon => return End::Abandoned,
+                    Then::Fault => return End::Fault(pc),
+                },
             },
         }
         pc += 1;
     }
     End::At(pc)
+}
+
+/// The result of an instruction that only computes with registers.
+#[inline(always)]
+fn value(inst: Inst, regs: &Registers) -> Option<u64> {
+    let a = || regs[usize::from(inst.a)];
+    let b = || regs[usize::from(inst.b)];
+    let imm = inst.imm as i64 as u64;
+    Some(match inst.op {
+        Op::Mov => a(),
+        Op::SetI => imm,
+        Op::SetS => Region::CONST.address(inst.imm as u64),
+        Op::Add => a().wrapping_add(b()),
+        Op::AddI => a().wrapping_add(imm),
+        Op::Sub => a().wrapping_sub(b()),
+        Op::Mul => a().wrapping_mul(b()),
+        Op::And => a() & b(),
+        Op::Or => a() | b(),
+        Op::Xor => a() ^ b(),
+        Op::Shl => a() << (b() & 63),
+        Op::Shr => a() >> (b() & 63),
+        Op::Sar => ((a() as i64) >> (b() & 63)) as u64,
+        Op::Not => !a(),
+        Op::Neg => a().wrapping_neg(),
+        Op::Sx8 => extend(a(), 1, true),
+        Op::Sx16 => extend(a(), 2, true),
+        Op::Sx32 => extend(a(), 4, true),
+        Op::Zx8 => extend(a(), 1, false),
+        Op::Zx16 => extend(a(), 2, false),
+        Op::Zx32 => extend(a(), 4, false),
+        Op::Eq => u64::from(a() == b()),
+        Op::Ne => u64::from(a() != b()),
+        Op::Slt => u64::from((a() as i64) < b() as i64),
+        Op::Sle => u64::from((a() as i64) <= b() as i64),
+        Op::Ult => u64::from(a() < b()),
+        Op::Ule => u64::from(a() <= b()),
+        Op::EqI => u64::from(a() == imm),
+        Op::IsZero => u64::from(a() == 0),
+        _ => return None,
+    })
 }
 
 /// Divisions. Overflow (the least number by -1) faults as division by zero does, as on the processors that trap it.
@@ -315,7 +294,7 @@ fn carry_out<H: Host>(inst: Inst, regs: &mut Registers, cx: &mut Context<'_, H>)
             return Ok(if going_on { Then::Next } else { Then::Abandon });
         }
         // All others are the loop's.
-        _ => return Ok(Then::Next),
+        _ => return Err(Fault::new(FaultKind::IllegalOp)),
     };
     regs[usize::from(d)] = result;
     Ok(Then::Next)

@@ -373,6 +373,43 @@ unsafe fn expand_here<const NEWER: bool, const GATHERS: bool>(
     };
 }
 
+/// Copies a match of `length + 1` bytes from `source` to `to`, whose first BLOCK is there. Distances are less one.
+///
+/// The places are hidden from the compiler, which would unroll these loops for the longest of matches and take the
+/// registers for it from all the others.
+///
+/// # Safety
+///
+/// All of the match and a STEP after it must be inside `written`, and `source` be `distance + 1` before `to`.
+#[inline(always)]
+unsafe fn copy_on<const NEWER: bool>(
+    written: Span,
+    source: *mut u8,
+    to: *mut u8,
+    distance: usize,
+    length: usize,
+) {
+    // SAFETY: by the conditions of this function; reads are of places before those that are written.
+    unsafe {
+        if distance + 1 < BLOCK {
+            repeat::<NEWER>(written, black_box(to), distance + 1, length + 1);
+            return;
+        }
+        let (mut source, mut at) = (source, black_box(to));
+        let end = at.add(length);
+        // The end of a loop is a guess of the processor's that costs more than copying too much.
+        loop {
+            (source, at) = (source.add(BLOCK), at.add(BLOCK));
+            copy::<BLOCK>(written, source, written, at);
+            (source, at) = (source.add(BLOCK), at.add(BLOCK));
+            copy::<BLOCK>(written, source, written, at);
+            if black_box(at.wrapping_add(BLOCK)) > end {
+                break;
+            }
+        }
+    }
+}
+
 /// Expands groups of flags from `start` on. Returns the position of the first group that was not
 /// expanded.
 ///
@@ -478,28 +515,8 @@ unsafe fn expand_groups<const NEWER: bool, const GATHERS: bool>(
                 if length >= (last_room as usize).saturating_sub(to as usize) {
                     return group;
                 }
-                // The places are hidden from the compiler, which would unroll these loops for the longest of matches and take
-                // the registers for it from all the others.
-                // SAFETY: a STEP after the match is inside the output, as was just checked; reads are of places before those
-                // that are written.
-                unsafe {
-                    if distance + 1 < BLOCK {
-                        repeat::<NEWER>(written, black_box(to), distance + 1, length + 1);
-                    } else {
-                        let (mut source, mut at) = (source, black_box(to));
-                        let end = at.add(length);
-                        // The end of a loop is a guess of the processor's that costs more than copying too much.
-                        loop {
-                            (source, at) = (source.add(BLOCK), at.add(BLOCK));
-                            copy::<BLOCK>(written, source, written, at);
-                            (source, at) = (source.add(BLOCK), at.add(BLOCK));
-                            copy::<BLOCK>(written, source, written, at);
-                            if black_box(at.wrapping_add(BLOCK)) > end {
-                                break;
-                            }
-                        }
-                    }
-                }
+                // SAFETY: a STEP after the match is inside the output, as was just checked.
+                unsafe { copy_on::<NEWER>(written, source, to, distance, length) };
             }
             // SAFETY: the match is inside.
             to = unsafe { to.add(length + 1) };

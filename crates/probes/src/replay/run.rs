@@ -237,6 +237,19 @@ impl Setting {
         Now { time: time.saturating_add(late), wall: wall.saturating_add(late), raw }
     }
 
+    /// The moment of a record.
+    #[inline]
+    fn moment_of<'m>(&self, record: &Record<'_>, clock: &'m Clock, offset: i64) -> Moment<'m> {
+        Moment {
+            instant: Instant::Event(clock, record.time(), offset),
+            raw: record.time(),
+            cpu: u32::from(record.cpu()),
+            pointer_bits: self.pointer_bits,
+            stack: None,
+            event: None,
+        }
+    }
+
     /// A moment that no record names.
     fn moment(&self, now: Now, cpu: u32) -> Moment<'static> {
         let instant = Instant::Fixed(now.time, now.wall);
@@ -279,7 +292,7 @@ impl<'r> Replay<'r> {
         mut records: R,
         proceed: &mut dyn FnMut(u64) -> bool,
     ) -> bool {
-        let &Scene { setting, clocks, real, whole } = scene;
+        let &Scene { setting, clocks, real, .. } = scene;
         let between = asks_every(self.engine.program().clauses.len()) - 1;
         let mut due = if real { i64::MAX } else { dispatch.clocks.due() };
         let arrives = !dispatch.diag.is_empty();
@@ -314,14 +327,7 @@ impl<'r> Replay<'r> {
                 goes_on = false;
                 break;
             }
-            let moment = Moment {
-                instant: Instant::Event(clock, record.time(), *offset),
-                raw: record.time(),
-                cpu: u32::from(record.cpu()),
-                pointer_bits: setting.pointer_bits,
-                stack: None,
-                event: None,
-            };
+            let moment = setting.moment_of(&record, clock, *offset);
             if due != i64::MAX
                 && record.time() >= early[index]
                 && is_due(due, (clock, *offset), record.time(), &mut early[index])
@@ -392,18 +398,25 @@ impl<'r> Replay<'r> {
                 break;
             }
         }
+        self.leave(last, at, scene);
+        goes_on
+    }
+
+    /// Remembers where a stretch ended: its last record, and the moment of the last that a probe wanted.
+    fn leave(&mut self, last: Option<(usize, i64)>, at: Option<Moment<'_>>, scene: &Scene<'_>) {
         if let Some(Moment { instant, raw, cpu, .. }) = at {
             self.kept.place = Place { at: Now { time: instant.time(), wall: instant.wall(), raw }, cpu };
         }
         if let Some((index, raw)) = last {
             self.kept.last = raw;
             // A record that no probe wanted may have been the last.
-            if whole && let Some(SourceClock { clock, offset }) = clocks.get(index) {
+            if scene.whole
+                && let Some(SourceClock { clock, offset }) = scene.clocks.get(index)
+            {
                 let time = clock.ns(raw).saturating_add(*offset);
                 self.kept.place.at = Now { time, wall: clock.unix_ns(raw), raw };
             }
         }
-        goes_on
     }
 
     /// Fires the probes on a record, which was logged there and then, with its call stack.

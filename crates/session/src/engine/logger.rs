@@ -88,6 +88,13 @@ pub(crate) struct Former {
     pub(crate) next_set: u32,
 }
 
+impl Former {
+    /// For a session that begins. It has a journal, since a file may be given later.
+    fn none(buffer_size: usize) -> std::io::Result<Former> {
+        Ok(Former { journal: Journal::create(batch_size(buffer_size))?, rings: Vec::new(), next_set: 0 })
+    }
+}
+
 /// What a session is made of.
 #[derive(Debug)]
 pub(crate) struct Seed {
@@ -113,6 +120,14 @@ impl Seed {
         let mode = self.properties.mode;
         !self.properties.log_file.is_empty() && !mode.has(LogFileMode::BUFFERING) && !is_private(mode)
     }
+}
+
+/// What the journal of a session that goes on says about its file.
+fn in_file(journal: &Journal, buffer_size: usize) -> Resumed {
+    // Those before the first batch that may not be there.
+    let (appended, left) = journal.left(buffer_size);
+    let appended = left.iter().filter_map(|left| left.submitted).min().unwrap_or(appended);
+    Resumed { base: journal.base(), appended, skipped: journal.skipped(), held: journal.held() }
 }
 
 impl Logger {
@@ -144,25 +159,19 @@ impl Logger {
         let resumed = former.is_some();
         let Former { journal, rings, next_set } = match former {
             Some(former) => former,
-            // A file may be given later.
-            None => {
-                let journal = Journal::create(batch_size(size)).map_err(short)?;
-                Former { journal, rings: Vec::new(), next_set: 0 }
-            }
-        };
-        let there = || {
-            // Those before the first batch that may not be there.
-            let (appended, left) = journal.left(size);
-            let appended = left.iter().filter_map(|left| left.submitted).min().unwrap_or(appended);
-            Resumed { base: journal.base(), appended, skipped: journal.skipped(), held: journal.held() }
+            None => Former::none(size).map_err(short)?,
         };
         let writers = Arc::new(Writers::default());
         let file = match (has_file && !opens_later, resumed) {
             (false, _) => None,
             (true, false) => Some(LogFile::create(&properties.log_file, uid, config.clone(), &writers)),
-            (true, true) => {
-                Some(LogFile::reopen(&properties.log_file, uid, config.clone(), &writers, there()))
-            }
+            (true, true) => Some(LogFile::reopen(
+                &properties.log_file,
+                uid,
+                config.clone(),
+                &writers,
+                in_file(&journal, size),
+            )),
         }
         .transpose();
         let (mut sets, mut inputs) = (Vec::new(), Vec::new());
@@ -226,18 +235,24 @@ impl Logger {
             is_renamed: AtomicBool::new(false),
         });
         if !memory_only {
-            let own = Arc::clone(&logger);
-            let thread = std::thread::Builder::new()
-                .name("logger".into())
-                .spawn(move || own.run(opens_later))
-                .map_err(|e| Error::io(&e, "cannot start the logger thread"))?;
-            *logger.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
-            // A status has the thread's number from the first on.
-            while logger.thread_id.load(Ordering::Relaxed) == 0 && !logger.ending.load(Ordering::SeqCst) {
-                std::thread::sleep(TURN);
-            }
+            logger.start_thread(opens_later)?;
         }
         Ok(logger)
+    }
+
+    /// Starts the thread that writes what the session has. Returns when it runs.
+    fn start_thread(self: &Arc<Logger>, opens_later: bool) -> Result<(), Error> {
+        let own = Arc::clone(self);
+        let thread = std::thread::Builder::new()
+            .name("logger".into())
+            .spawn(move || own.run(opens_later))
+            .map_err(|e| Error::io(&e, "cannot start the logger thread"))?;
+        *self.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+        // A status has the thread's number from the first on.
+        while self.thread_id.load(Ordering::Relaxed) == 0 && !self.ending.load(Ordering::SeqCst) {
+            std::thread::sleep(TURN);
+        }
+        Ok(())
     }
 
     /// Locks the drain for queries and changes of the session.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
-use tracewell_decode::{Accessor, Decoder, EventFormat, Schemas};
+use tracewell_decode::{Accessor, Decoder, EventFormat, FormatId, Schemas};
 use tracewell_etl::read::Wanted;
-use tracewell_etl::{Merge, Record, Trace};
-use tracewell_export::timeline::{CallStacks, FrameId, Lane, Moment, StackId, Switch, Timeline, What};
+use tracewell_etl::{Clock, Merge, Record, Trace};
+use tracewell_export::timeline::{
+    CallStacks, FrameId, Lane, Moment, StackId, Switch, ThreadId, Timeline, What,
+};
 use tracewell_schema::kernel::hook;
 use tracewell_state::pairs::Pairing;
 use tracewell_state::{Machine, Stacks, ThreadRef, Who};
@@ -82,21 +84,21 @@ enum Role {
     Switch,
     Ready(Accessor),
     Sample(Accessor),
-    Disk {
-        name: &'static str,
-        disk: Accessor,
-        bytes: Accessor,
-        file: Accessor,
-        took: Accessor,
-        offset: Accessor,
-    },
-    Interrupt {
-        name: &'static str,
-        began: Accessor,
-        routine: Accessor,
-    },
+    Disk(Disk),
+    Interrupt { name: &'static str, began: Accessor, routine: Accessor },
     Mark,
     LeftOut(&'static str),
+}
+
+/// Name and fields of a transfer.
+#[derive(Clone, Debug)]
+struct Disk {
+    name: &'static str,
+    disk: Accessor,
+    bytes: Accessor,
+    file: Accessor,
+    took: Accessor,
+    offset: Accessor,
 }
 
 /// Providers whose events describe what existed before the trace.
@@ -179,7 +181,7 @@ impl Role {
             Role::Switch => reason::SWITCH,
             Role::Ready(_) => reason::READY,
             Role::Sample(_) => reason::BARE_SAMPLE,
-            Role::Disk { .. } | Role::Interrupt { .. } => reason::SPAN,
+            Role::Disk(_) | Role::Interrupt { .. } => reason::SPAN,
             Role::Mark => reason::MARK,
             Role::LeftOut(why) => why,
         }
@@ -187,14 +189,14 @@ impl Role {
 }
 
 fn disk(name: &'static str, field: impl Fn(&'static str) -> Option<Accessor>) -> Option<Role> {
-    Some(Role::Disk {
+    Some(Role::Disk(Disk {
         name,
         disk: field("DiskNumber")?,
         bytes: field("TransferSize").or_else(|| field("DiskNumber"))?,
         file: field("FileObject").or_else(|| field("DiskNumber"))?,
         took: field("HighResResponseTime")?,
         offset: field("ByteOffset").or_else(|| field("DiskNumber"))?,
-    })
+    }))
 }
 
 fn interrupt(name: &'static str, field: impl Fn(&'static str) -> Option<Accessor>) -> Option<Role> {
@@ -298,6 +300,34 @@ struct Place<'p, 's> {
     timeline: &'p tracewell_state::Timeline<'s>,
 }
 
+/// From times of records to those of the timeline.
+#[derive(Clone, Copy)]
+struct Times<'c> {
+    clock: &'c Clock,
+    origin: i64,
+}
+
+impl Times<'_> {
+    fn ns(&self, raw: i64) -> i64 {
+        self.clock.unix_ns(raw).saturating_sub(self.origin)
+    }
+}
+
+/// The record at hand, whose it is, and when it was logged.
+struct Seen<'r, 's> {
+    record: &'r Record<'r>,
+    place: &'r Place<'r, 's>,
+    who: Who,
+    times: Times<'r>,
+    time: i64,
+}
+
+impl Seen<'_, '_> {
+    fn int(&self, field: &Accessor) -> Result<u64, &'static str> {
+        field.int(self.record.payload()).ok_or(reason::UNREAD)
+    }
+}
+
 /// Frames of a machine's addresses, kept for as long as their meaning stays the same: records come in order of time.
 struct KnownFrames<'s> {
     symbols: &'s Symbols<'s>,
@@ -352,16 +382,15 @@ impl<'s> Teller<'s, '_> {
         writer: &mut dyn Timeline,
     ) {
         let Some(trace) = self.sources.traces.get(place.trace) else { return };
-        let (clock, origin) = (trace.clock(), self.origin);
-        let ns = |raw: i64| clock.unix_ns(raw).saturating_sub(origin);
-        let time = ns(record.time());
+        let times = Times { clock: trace.clock(), origin: self.origin };
+        let seen = Seen { record, place, who, times, time: times.ns(record.time()) };
         let id = self.decoder.id(record);
         if self.choice.marks {
             let (side, ended) = (place.side as u32, &mut self.ended);
             let format = (id, self.decoder.get(id));
             self.pairing.observe(side, record, format, who, |span| ended.push(Ended::of(&span)));
             if !self.ended.is_empty() {
-                self.spans(record, place, &ns, writer);
+                self.spans(&seen, writer);
             }
         }
         let id = self.decoder.id(record);
@@ -372,172 +401,233 @@ impl<'s> Teller<'s, '_> {
                 .or_insert_with(|| Role::of(record, format))
                 .clone()
         };
-        if let Role::LeftOut(why) = role {
-            return self.leave_out(why);
-        }
-        if time < self.choice.start || time >= self.choice.end {
-            return self.leave_out(reason::OUTSIDE);
-        }
-        let pids = self.choice.pids;
-        let is_chosen = |who: Who| pids.is_empty() || who.pid.is_some_and(|pid| pids.contains(&pid));
-        let (side, timeline) = (place.side, place.timeline);
-        let machine = timeline.machine();
-        let (payload, cpu) = (record.payload(), record.cpu());
         let unshown = role.unshown();
-        let shown = match role {
-            Role::Switch => {
-                let Some((old, new)) = switch else { return self.leave_out(reason::UNREAD) };
-                if !is_chosen(Who::of(machine, old)) && !is_chosen(Who::of(machine, new)) {
-                    return self.leave_out(reason::OTHERS);
-                }
-                let of = |thread: ThreadRef| thread.thread.and_then(|t| timeline.scheduling(t));
-                let (left, comes) =
-                    (of(old).copied().unwrap_or_default(), of(new).copied().unwrap_or_default());
-                let (old_tid, new_tid) = (old.tid, new.tid);
-                let old = self.people.thread(side, old, &ns, writer, &mut self.out);
-                let new = self.people.thread(side, new, &ns, writer, &mut self.out);
-                let (Some(old), Some(new)) = (old, new) else { return self.leave_out(reason::UNREAD) };
-                let what = What::Switch(Switch {
-                    old,
-                    old_tid,
-                    new,
-                    new_tid,
-                    old_priority: left.priority.unwrap_or(0),
-                    new_priority: comes.priority.unwrap_or(0),
-                    old_state: left.state.unwrap_or(0),
-                    wait_reason: left.wait_reason.unwrap_or(0),
-                    wait_mode: left.wait_mode.unwrap_or(0),
-                });
-                let moment = Moment { time, cpu, thread: Some(new), what };
-                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
-            }
-            Role::Ready(tid) => {
-                let Some(tid) = tid.int(payload).map(|tid| tid as u32) else {
-                    return self.leave_out(reason::UNREAD);
-                };
-                let woken = ThreadRef { tid, thread: machine.thread_at(tid, record.time()) };
-                if !is_chosen(who) && !is_chosen(Who::of(machine, woken)) {
-                    return self.leave_out(reason::OTHERS);
-                }
-                let thread = self.people.who(side, who, &ns, writer, &mut self.out);
-                let Some(woken) = self.people.thread(side, woken, &ns, writer, &mut self.out) else {
-                    return self.leave_out(reason::UNREAD);
-                };
-                let what = What::Ready { thread: woken, tid };
-                let moment = Moment { time, cpu, thread, what };
-                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
-            }
-            _ if !is_chosen(who) => return self.leave_out(reason::OTHERS),
-            Role::Sample(address) => {
-                if who.pid == Some(0) {
-                    return self.leave_out(reason::IDLE);
-                }
-                let Some(address) = address.int(payload) else { return self.leave_out(reason::UNREAD) };
-                let stack = self.stack(record, place, who).or_else(|| {
-                    self.frame(record, place, who, address, false);
-                    self.written.call_stacks.stack(self.stack.iter().copied())
-                });
-                let thread = self.people.who(side, who, &ns, writer, &mut self.out);
-                let Some(stack) = stack else { return self.leave_out(unshown) };
-                let moment = Moment { time, cpu, thread, what: What::Sample(stack) };
-                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
-            }
-            Role::Disk { name, disk, bytes, file, took, offset } => {
-                let (Some(disk), Some(took)) = (disk.int(payload), took.int(payload)) else {
-                    return self.leave_out(reason::UNREAD);
-                };
-                let took = i64::try_from(took).unwrap_or(0);
-                let thread = self.people.who(side, who, &ns, writer, &mut self.out);
-                let number = |field: &Accessor| field.int(payload).unwrap_or(0);
-                let path =
-                    machine.transferred_file_at(number(&file), record.time()).map(|path| machine.name(path));
-                let path = path.map(|path| match machine.volumes().to_dos(path) {
-                    Some((volume, rest)) => format!("{volume}{rest}"),
-                    None => path.to_owned(),
-                });
-                let (size, offset) = (number(&bytes).to_string(), number(&offset).to_string());
-                let mut notes = Vec::with_capacity(3);
-                if name != "Flush" {
-                    notes.extend([("bytes", size.as_str()), ("offset", offset.as_str())]);
-                }
-                if let Some(path) = &path {
-                    notes.push(("file", path));
-                }
-                let start = ns(record.time().saturating_sub(took));
-                let lane = Lane::Disk(disk as u32);
-                let what = What::Span { lane, start, category: "disk", name, notes: &notes };
-                let moment = Moment { time, cpu, thread, what };
-                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
-            }
-            Role::Interrupt { name, began, routine } => {
-                let (Some(began), Some(routine)) = (began.int(payload), routine.int(payload)) else {
-                    return self.leave_out(reason::UNREAD);
-                };
-                let symbols = self.frames.get(side).map(|known| known.symbols);
-                let place = symbols.and_then(|symbols| symbols.locate(0, routine, record.time()));
-                let place = place.map_or_else(
-                    || format!("0x{routine:x}"),
-                    |place| {
-                        let (module, name) = shown(&place);
-                        format!("{module}!{name}")
-                    },
-                );
-                let start = ns(i64::try_from(began).unwrap_or(i64::MAX)).min(time);
-                let notes = [("routine", place.as_str())];
-                let lane = Lane::Interrupts(cpu);
-                let what = What::Span { lane, start, category: "interrupts", name, notes: &notes };
-                let moment = Moment { time, cpu, thread: None, what };
-                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
-            }
-            Role::Mark if !self.choice.marks => return self.leave_out(unshown),
-            Role::Mark => {
-                let stack = self.stack(record, place, who);
-                let thread = self.people.who(side, who, &ns, writer, &mut self.out);
-                let format = self.decoder.get(id);
-                let mut fields = format.fields(record);
-                let mut values: Vec<(&str, String)> = fields
-                    .by_ref()
-                    .take(MOST_FIELDS)
-                    .map(|named| {
-                        let text: String =
-                            named.value.display(named.field).to_string().chars().take(MOST_LETTERS).collect();
-                        (&*named.field.name, text)
-                    })
-                    .collect();
-                if let Some(lack) = fields.lack(format) {
-                    values.push(("not decoded in full", lack.to_string()));
-                }
-                let notes: Vec<(&str, &str)> =
-                    values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-                let what =
-                    What::Mark { category: &format.provider, name: &format.name, notes: &notes, stack };
-                let moment = Moment { time, cpu, thread, what };
-                writer.moment(&moment, &self.written.call_stacks, &mut self.out)
-            }
-            Role::LeftOut(why) => return self.leave_out(why),
-        };
-        if shown {
-            self.written.shown += 1;
-        } else {
-            self.leave_out(unshown);
+        match self.moment(role, id, &seen, switch, writer) {
+            Ok(true) => self.written.shown += 1,
+            Ok(false) => self.leave_out(unshown),
+            Err(why) => self.leave_out(why),
         }
     }
 
-    /// Writes the spans that a record ended.
-    fn spans(
+    /// Writes the moment of a record. Returns whether the format took it, or else why it has none.
+    fn moment(
         &mut self,
-        record: &Record<'_>,
-        place: &Place<'_, 's>,
-        ns: &impl Fn(i64) -> i64,
+        role: Role,
+        id: FormatId,
+        seen: &Seen<'_, 's>,
+        switch: Option<(ThreadRef, ThreadRef)>,
         writer: &mut dyn Timeline,
-    ) {
-        let time = ns(record.time());
-        let machine = place.timeline.machine();
+    ) -> Result<bool, &'static str> {
+        if let Role::LeftOut(why) = role {
+            return Err(why);
+        }
+        if seen.time < self.choice.start || seen.time >= self.choice.end {
+            return Err(reason::OUTSIDE);
+        }
+        match role {
+            Role::Switch => self.switch(seen, switch.ok_or(reason::UNREAD)?, writer),
+            Role::Ready(tid) => self.ready(seen, &tid, writer),
+            _ if !self.is_chosen(seen.who) => Err(reason::OTHERS),
+            Role::Sample(address) => self.sample(seen, &address, writer),
+            Role::Disk(disk) => self.disk(seen, &disk, writer),
+            Role::Interrupt { name, began, routine } => {
+                self.interrupt(seen, name, (&began, &routine), writer)
+            }
+            Role::Mark if !self.choice.marks => Err(reason::MARK),
+            Role::Mark => Ok(self.mark(seen, id, writer)),
+            Role::LeftOut(why) => Err(why),
+        }
+    }
+
+    fn is_chosen(&self, who: Who) -> bool {
+        let pids = self.choice.pids;
+        pids.is_empty() || who.pid.is_some_and(|pid| pids.contains(&pid))
+    }
+
+    /// Writes what happened on the processor of a record.
+    fn write(
+        &mut self,
+        seen: &Seen<'_, 's>,
+        thread: Option<ThreadId>,
+        what: What<'_>,
+        writer: &mut dyn Timeline,
+    ) -> bool {
+        let moment = Moment { time: seen.time, cpu: seen.record.cpu(), thread, what };
+        writer.moment(&moment, &self.written.call_stacks, &mut self.out)
+    }
+
+    /// The thread that a record is about.
+    fn thread_of(&mut self, seen: &Seen<'_, 's>, who: Who, writer: &mut dyn Timeline) -> Option<ThreadId> {
+        self.people.who(seen.place.side, who, &|raw| seen.times.ns(raw), writer, &mut self.out)
+    }
+
+    fn thread(
+        &mut self,
+        seen: &Seen<'_, 's>,
+        thread: ThreadRef,
+        writer: &mut dyn Timeline,
+    ) -> Option<ThreadId> {
+        self.people.thread(seen.place.side, thread, &|raw| seen.times.ns(raw), writer, &mut self.out)
+    }
+
+    fn switch(
+        &mut self,
+        seen: &Seen<'_, 's>,
+        (old, new): (ThreadRef, ThreadRef),
+        writer: &mut dyn Timeline,
+    ) -> Result<bool, &'static str> {
+        let timeline = seen.place.timeline;
+        let machine = timeline.machine();
+        if !self.is_chosen(Who::of(machine, old)) && !self.is_chosen(Who::of(machine, new)) {
+            return Err(reason::OTHERS);
+        }
+        let of = |thread: ThreadRef| {
+            thread.thread.and_then(|t| timeline.scheduling(t)).copied().unwrap_or_default()
+        };
+        let (left, comes) = (of(old), of(new));
+        let (old_tid, new_tid) = (old.tid, new.tid);
+        let old = self.thread(seen, old, writer);
+        let new = self.thread(seen, new, writer);
+        let (old, new) = (old.ok_or(reason::UNREAD)?, new.ok_or(reason::UNREAD)?);
+        let what = What::Switch(Switch {
+            old,
+            old_tid,
+            new,
+            new_tid,
+            old_priority: left.priority.unwrap_or(0),
+            new_priority: comes.priority.unwrap_or(0),
+            old_state: left.state.unwrap_or(0),
+            wait_reason: left.wait_reason.unwrap_or(0),
+            wait_mode: left.wait_mode.unwrap_or(0),
+        });
+        Ok(self.write(seen, Some(new), what, writer))
+    }
+
+    fn ready(
+        &mut self,
+        seen: &Seen<'_, 's>,
+        tid: &Accessor,
+        writer: &mut dyn Timeline,
+    ) -> Result<bool, &'static str> {
+        let machine = seen.place.timeline.machine();
+        let tid = seen.int(tid)? as u32;
+        let woken = ThreadRef { tid, thread: machine.thread_at(tid, seen.record.time()) };
+        if !self.is_chosen(seen.who) && !self.is_chosen(Who::of(machine, woken)) {
+            return Err(reason::OTHERS);
+        }
+        let thread = self.thread_of(seen, seen.who, writer);
+        let woken = self.thread(seen, woken, writer).ok_or(reason::UNREAD)?;
+        Ok(self.write(seen, thread, What::Ready { thread: woken, tid }, writer))
+    }
+
+    fn sample(
+        &mut self,
+        seen: &Seen<'_, 's>,
+        address: &Accessor,
+        writer: &mut dyn Timeline,
+    ) -> Result<bool, &'static str> {
+        let &Seen { record, place, who, .. } = seen;
+        if who.pid == Some(0) {
+            return Err(reason::IDLE);
+        }
+        let address = seen.int(address)?;
+        let stack = self.stack(record, place, who).or_else(|| {
+            self.frame(record, place, who, address, false);
+            self.written.call_stacks.stack(self.stack.iter().copied())
+        });
+        let thread = self.thread_of(seen, who, writer);
+        let stack = stack.ok_or(reason::BARE_SAMPLE)?;
+        Ok(self.write(seen, thread, What::Sample(stack), writer))
+    }
+
+    fn disk(
+        &mut self,
+        seen: &Seen<'_, 's>,
+        fields: &Disk,
+        writer: &mut dyn Timeline,
+    ) -> Result<bool, &'static str> {
+        let Disk { name, disk, bytes, file, took, offset } = fields;
+        let (disk, took) = (seen.int(disk)?, i64::try_from(seen.int(took)?).unwrap_or(0));
+        let machine = seen.place.timeline.machine();
+        let thread = self.thread_of(seen, seen.who, writer);
+        let number = |field: &Accessor| seen.int(field).unwrap_or(0);
+        let path = machine
+            .transferred_file_at(number(file), seen.record.time())
+            .map(|path| machine.name(path))
+            .map(|path| match machine.volumes().to_dos(path) {
+                Some((volume, rest)) => format!("{volume}{rest}"),
+                None => path.to_owned(),
+            });
+        let (size, offset) = (number(bytes).to_string(), number(offset).to_string());
+        let mut notes = Vec::with_capacity(3);
+        if *name != "Flush" {
+            notes.extend([("bytes", size.as_str()), ("offset", offset.as_str())]);
+        }
+        if let Some(path) = &path {
+            notes.push(("file", path));
+        }
+        let start = seen.times.ns(seen.record.time().saturating_sub(took));
+        let lane = Lane::Disk(disk as u32);
+        let what = What::Span { lane, start, category: "disk", name, notes: &notes };
+        Ok(self.write(seen, thread, what, writer))
+    }
+
+    fn interrupt(
+        &mut self,
+        seen: &Seen<'_, 's>,
+        name: &str,
+        (began, routine): (&Accessor, &Accessor),
+        writer: &mut dyn Timeline,
+    ) -> Result<bool, &'static str> {
+        let (began, routine) = (seen.int(began)?, seen.int(routine)?);
+        let symbols = self.frames.get(seen.place.side).map(|known| known.symbols);
+        let place = symbols.and_then(|symbols| symbols.locate(0, routine, seen.record.time()));
+        let place = place.map_or_else(
+            || format!("0x{routine:x}"),
+            |place| {
+                let (module, name) = shown(&place);
+                format!("{module}!{name}")
+            },
+        );
+        let start = seen.times.ns(i64::try_from(began).unwrap_or(i64::MAX)).min(seen.time);
+        let notes = [("routine", place.as_str())];
+        let lane = Lane::Interrupts(seen.record.cpu());
+        let what = What::Span { lane, start, category: "interrupts", name, notes: &notes };
+        Ok(self.write(seen, None, what, writer))
+    }
+
+    fn mark(&mut self, seen: &Seen<'_, 's>, id: FormatId, writer: &mut dyn Timeline) -> bool {
+        let &Seen { record, place, who, time, .. } = seen;
+        let stack = self.stack(record, place, who);
+        let thread = self.thread_of(seen, who, writer);
+        let format = self.decoder.get(id);
+        let mut fields = format.fields(record);
+        let mut values: Vec<(&str, String)> = fields
+            .by_ref()
+            .take(MOST_FIELDS)
+            .map(|named| {
+                let text: String =
+                    named.value.display(named.field).to_string().chars().take(MOST_LETTERS).collect();
+                (&*named.field.name, text)
+            })
+            .collect();
+        if let Some(lack) = fields.lack(format) {
+            values.push(("not decoded in full", lack.to_string()));
+        }
+        let notes: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let what = What::Mark { category: &format.provider, name: &format.name, notes: &notes, stack };
+        let moment = Moment { time, cpu: record.cpu(), thread, what };
+        writer.moment(&moment, &self.written.call_stacks, &mut self.out)
+    }
+
+    /// Writes the spans that a record ended.
+    fn spans(&mut self, seen: &Seen<'_, 's>, writer: &mut dyn Timeline) {
+        let time = seen.time;
+        let machine = seen.place.timeline.machine();
         let mut ended = std::mem::take(&mut self.ended);
         for span in ended.drain(..) {
             let Some(pair) = self.pairing.pairs().get(span.pair) else { continue };
-            let pids = self.choice.pids;
-            let is_chosen = pids.is_empty() || span.pid.is_some_and(|pid| pids.contains(&pid));
+            let is_chosen = self.is_chosen(Who { pid: span.pid, ..Who::default() });
             let is_timely = (self.choice.start..self.choice.end).contains(&time);
             if !is_chosen || !is_timely || pair.def.is_some_and(|def| !def.drawn) {
                 continue;
@@ -546,7 +636,7 @@ impl<'s> Teller<'s, '_> {
             let Ok(start) = Record::parse(&span.start, span.cpu) else { continue };
             let start = start.read_as(span.reading);
             let mut values = values_of(&mut self.decoder, &start);
-            for (name, value) in values_of(&mut self.decoder, record) {
+            for (name, value) in values_of(&mut self.decoder, seen.record) {
                 if values.iter().all(|(known, same)| (known, same) != (&name, &value)) {
                     values.push((name, value));
                 }
@@ -556,16 +646,15 @@ impl<'s> Teller<'s, '_> {
             let thread = span.tid.map(|tid| ThreadRef { tid, thread: machine.thread_at(tid, span.time) });
             let who = thread.map_or_else(Who::default, |thread| Who::of(machine, thread));
             let who = Who { pid: span.pid, tid: span.tid, ..who };
-            let thread = self.people.who(place.side, who, ns, writer, &mut self.out);
+            let thread = self.thread_of(seen, who, writer);
             let what = What::Span {
                 lane: Lane::Spans(span.pair as u32),
-                start: ns(span.time).min(time),
+                start: seen.times.ns(span.time).min(time),
                 category: &category,
                 name: &span.name,
                 notes: &notes,
             };
-            let moment = Moment { time, cpu: record.cpu(), thread, what };
-            if writer.moment(&moment, &self.written.call_stacks, &mut self.out) {
+            if self.write(seen, thread, what, writer) {
                 self.written.shown += 1;
             }
         }
