@@ -133,8 +133,8 @@ impl Principal {
     pub(crate) fn new(options: &RunOptions) -> Principal {
         Principal {
             cpus: Vec::new(),
-            policy: options.bufpolicy,
-            size: options.bufsize,
+            policy: options.sizes.bufpolicy,
+            size: options.sizes.bufsize,
             seq: 0,
             count: 0,
             filled: false,
@@ -265,10 +265,10 @@ impl Speculations {
     pub(crate) fn new(options: &RunOptions) -> Speculations {
         Speculations {
             list: Vec::new(),
-            most: usize::try_from(options.nspec).unwrap_or(usize::MAX),
-            size: options.specsize,
+            most: usize::try_from(options.sizes.nspec).unwrap_or(usize::MAX),
+            size: options.sizes.specsize,
             free: BinaryHeap::new(),
-            room: options.growth.map_or(u64::MAX, |most| most.max(options.specsize)),
+            room: options.sizes.growth.map_or(u64::MAX, |most| most.max(options.sizes.specsize)),
         }
     }
 
@@ -352,9 +352,11 @@ mod tests {
     use tracewell_corpus::Random;
 
     use super::*;
+    use crate::options::Sizes;
 
     fn options(bufsize: u64, bufpolicy: BufPolicy) -> RunOptions {
-        RunOptions { bufsize, bufpolicy, nspec: 2, specsize: 40, ..RunOptions::default() }
+        let sizes = Sizes { bufsize, bufpolicy, nspec: 2, specsize: 40, ..RunOptions::default().sizes };
+        RunOptions { sizes, ..RunOptions::default() }
     }
 
     fn all(p: &mut Principal, temporal: bool) -> Vec<(u32, Vec<u8>)> {
@@ -517,7 +519,8 @@ mod tests {
             let specsize = 20 + random.below(60);
             let most = 1 + random.below(5);
             let growth = [None, Some(4 * SPECULATION), Some(2 * SPECULATION + 100)][random.below(3) as usize];
-            let options = RunOptions { specsize, nspec: most, growth, ..options(100_000, BufPolicy::Switch) };
+            let mut options = options(100_000, BufPolicy::Switch);
+            options.sizes = Sizes { specsize, nspec: most, growth, ..options.sizes };
             let mut principal = Principal::new(&options);
             let mut speculations = Speculations::new(&options);
             // Those in use, with their costs and data; what is left for all; how many were ever made.

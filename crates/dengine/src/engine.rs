@@ -109,7 +109,7 @@ impl Engine {
         let ready: Vec<Arc<ReadyClause>> = program
             .clauses
             .iter()
-            .map(|clause| Arc::new(ReadyClause::new(clause, options.strsize)))
+            .map(|clause| Arc::new(ReadyClause::new(clause, options.sizes.strsize)))
             .collect();
         let mut enablings = Vec::new();
         for (number, clause) in program.clauses.iter().enumerate() {
@@ -120,20 +120,20 @@ impl Engine {
                 enablings.push(Enabling { probe, clause: number as u32 });
             }
         }
-        if options.bufpolicy == BufPolicy::Fill {
+        if options.sizes.bufpolicy == BufPolicy::Fill {
             let end: u64 = enablings
                 .iter()
                 .filter(|e| e.probe == ProbeId::END)
                 .map(|e| ready[e.clause as usize].cost)
                 .sum();
-            if end > options.bufsize {
+            if end > options.sizes.bufsize {
                 return Err(StartError::EndTooLarge);
             }
         }
         let (probes, by_probe) = index(&enablings, &ready);
         let consumer = Consumer::new(&program, &options);
         let prints = |action: &Action| matches!(action.kind, ActionKind::Printa { .. });
-        let shows_late = options.growth.is_none()
+        let shows_late = options.sizes.growth.is_none()
             && program.clauses.iter().any(|clause| clause.actions.iter().any(prints));
         Ok(Engine {
             program,
@@ -184,9 +184,9 @@ impl Engine {
     #[must_use]
     #[inline]
     pub fn pending(&self) -> bool {
-        self.options.bufpolicy != BufPolicy::Ring
+        self.options.sizes.bufpolicy != BufPolicy::Ring
             && (self.state.principal.count() > 0
-                || (self.options.growth.is_none() && self.state.drops != Drops::default()))
+                || (self.options.sizes.growth.is_none() && self.state.drops != Drops::default()))
     }
 
     /// How often a string was cut, because it was longer than [`RunOptions::strsize`] or [`RunOptions::longest`] allows.
@@ -213,7 +213,7 @@ impl Engine {
     #[must_use]
     pub fn drains_now(&self) -> bool {
         let is_crowded =
-            || self.state.principal.cpus.iter().any(|buffer| buffer.used > self.options.bufsize / 2);
+            || self.state.principal.cpus.iter().any(|buffer| buffer.used > self.options.sizes.bufsize / 2);
         self.pending() && (!self.shows_late || is_crowded())
     }
 
@@ -229,9 +229,9 @@ impl Engine {
     /// after every firing, and drops are reported at the end. With the policy `ring`, nothing is shown before
     /// [`Engine::finish`].
     pub fn drain(&mut self, names: &dyn Names, out: &mut dyn Output) {
-        if self.options.bufpolicy != BufPolicy::Ring {
+        if self.options.sizes.bufpolicy != BufPolicy::Ring {
             self.consume(names, out);
-            if self.options.growth.is_none() {
+            if self.options.sizes.growth.is_none() {
                 drops::report(&mut self.state, &self.options, out);
             }
         }
@@ -333,12 +333,12 @@ impl AggEntry<'_> {
 
 /// Refuses or reduces sizes that cannot be had.
 fn fit_sizes(options: &mut RunOptions) -> Result<(), StartError> {
-    let manual = options.bufresize_manual;
+    let manual = options.sizes.bufresize_manual;
     for (name, size) in [
-        ("bufsize", &mut options.bufsize),
-        ("aggsize", &mut options.aggsize),
-        ("specsize", &mut options.specsize),
-        ("dynvarsize", &mut options.dynvarsize),
+        ("bufsize", &mut options.sizes.bufsize),
+        ("aggsize", &mut options.sizes.aggsize),
+        ("specsize", &mut options.sizes.specsize),
+        ("dynvarsize", &mut options.sizes.dynvarsize),
     ] {
         if *size > MOST_SIZE {
             if manual {
@@ -347,20 +347,28 @@ fn fit_sizes(options: &mut RunOptions) -> Result<(), StartError> {
             *size = MOST_SIZE;
         }
     }
-    if options.bufsize < crate::buffer::CLASSIC_HEADER {
-        return Err(StartError::Size(format!("principal buffer of {} bytes is too small", options.bufsize)));
+    if options.sizes.bufsize < crate::buffer::CLASSIC_HEADER {
+        return Err(StartError::Size(format!(
+            "principal buffer of {} bytes is too small",
+            options.sizes.bufsize
+        )));
     }
     Ok(())
 }
 
 /// Makes sizes what they may grow to. Memory is only taken as it is needed, so that is all that growing is.
 fn grow_sizes(options: &mut RunOptions) {
-    let Some(most) = options.growth else { return };
-    for size in [&mut options.aggsize, &mut options.specsize, &mut options.dynvarsize, &mut options.nspec] {
+    let Some(most) = options.sizes.growth else { return };
+    for size in [
+        &mut options.sizes.aggsize,
+        &mut options.sizes.specsize,
+        &mut options.sizes.dynvarsize,
+        &mut options.sizes.nspec,
+    ] {
         *size = most.max(*size);
     }
     // The other policies are about what happens when a buffer is full.
-    if options.bufpolicy == BufPolicy::Switch {
-        options.bufsize = most.max(options.bufsize);
+    if options.sizes.bufpolicy == BufPolicy::Switch {
+        options.sizes.bufsize = most.max(options.sizes.bufsize);
     }
 }

@@ -28,6 +28,6 @@ mod table;
 pub use consume::drops::DROP_TAGS;
 pub use engine::{AggEntry, AggValue, Engine, StartError};
 pub use fault::FaultKind;
-pub use options::{BufPolicy, Encoding, RunOptions, Zone};
+pub use options::{AggOptions, RunOptions, Sizes, StackOptions, Zone};
 pub use pack::Value;
 pub use state::Drops;

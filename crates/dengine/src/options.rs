@@ -5,7 +5,7 @@ use tracewell_dlang::options::{Opt, OptionError, Options, Setter, TABLE, Value};
 
 /// The policy for a full principal buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum BufPolicy {
+pub(crate) enum BufPolicy {
     /// New records are dropped until the consumer has drained.
     #[default]
     Switch,
@@ -17,7 +17,7 @@ pub enum BufPolicy {
 
 /// The drawing style of histograms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Encoding {
+pub(crate) enum Encoding {
     /// `@` bars.
     #[default]
     Ascii,
@@ -64,9 +64,9 @@ impl FoundZone {
     }
 }
 
-/// Options of a run, with the classic defaults. Sizes are in bytes, times in nanoseconds.
-#[derive(Clone, Debug)]
-pub struct RunOptions {
+/// Sizes of a run, in bytes if nothing else is said.
+#[derive(Clone, Debug, Default)]
+pub struct Sizes {
     /// Bytes of a string, and what one counts for in buffers.
     pub strsize: u64,
     /// Bytes that a string may have instead, for runs over traces, in which strings are as long as their data.
@@ -74,31 +74,72 @@ pub struct RunOptions {
     /// Bytes of a CPU's principal buffer.
     pub bufsize: u64,
     /// The policy for a full buffer.
-    pub bufpolicy: BufPolicy,
+    pub(crate) bufpolicy: BufPolicy,
     /// Sizes that cannot be had are an error (`bufresize=manual`) rather than reduced.
-    pub bufresize_manual: bool,
-    /// Bytes for new keys of aggregations between two drains; with [`growth`](RunOptions::growth), for all of them.
+    pub(crate) bufresize_manual: bool,
+    /// Bytes for new keys of aggregations between two drains; with [`growth`](Sizes::growth), for all of them.
     pub aggsize: u64,
     /// Bytes for dynamic variables.
     pub dynvarsize: u64,
-    /// Rounds that all loops of a clause may make together in one firing.
-    pub loopmax: u64,
     /// Number of speculations.
     pub nspec: u64,
     /// Bytes of a speculation.
     pub specsize: u64,
+    /// Sizes of buffers, aggregations, dynamic variables and speculations are where to begin, not where to end: each
+    /// kind grows to this many bytes, or to its own size where that is more. For events that wait, as those of a
+    /// recorded trace do; [`None`] loses, and counts, what finds no room, as where nothing can wait.
+    pub growth: Option<u64>,
+}
+
+/// How many frames stacks have, and how they are shown.
+#[derive(Clone, Debug, Default)]
+pub struct StackOptions {
     /// Frames of `stack()`.
-    pub stackframes: u32,
+    pub frames: u32,
     /// Frames of `ustack()`.
-    pub ustackframes: u32,
+    pub user_frames: u32,
+    /// Columns that frames are indented by.
+    pub(crate) indent: u32,
+    /// Whether frames show source file and line, if symbols contain them.
+    pub(crate) lines: bool,
+    /// Functions inlined into a frame are shown as frames.
+    pub inlines: bool,
+}
+
+/// How aggregations are sorted and drawn.
+#[derive(Clone, Debug, Default)]
+pub struct AggOptions {
+    /// A bar beside plain values.
+    pub(crate) hist: bool,
+    /// Histograms on one line.
+    pub(crate) pack: bool,
+    /// Bars scaled to the tallest bucket.
+    pub(crate) zoom: bool,
+    /// The drawing style of bars.
+    pub(crate) encoding: Encoding,
+    /// Sorted by key.
+    pub(crate) sort_by_key: bool,
+    /// The key that is compared first.
+    pub(crate) key_position: u64,
+    /// The value that is compared first when several aggregations are shown together.
+    pub(crate) position: u64,
+    /// Sorted falling.
+    pub(crate) falling: bool,
+}
+
+/// Options of a run, with the classic defaults. Times are in nanoseconds.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Sizes of strings, buffers and tables.
+    pub sizes: Sizes,
+    /// Stacks.
+    pub stacks: StackOptions,
+    /// Aggregations.
+    pub aggs: AggOptions,
+    /// Rounds that all loops of a clause may make together in one firing.
+    pub loopmax: u64,
     /// The traced CPU; `None` for all.
     pub cpu: Option<u32>,
-    /// Columns that frames are indented by.
-    pub stackindent: u32,
-    /// Whether frames show source file and line, if symbols contain them.
-    pub stacklines: bool,
-    /// Functions inlined into a frame are shown as frames.
-    pub stackinlines: bool,
     /// Only what the script itself writes is shown.
     pub quiet: bool,
     /// Entry and return are shown indented.
@@ -113,38 +154,16 @@ pub struct RunOptions {
     pub temporal: bool,
     /// Drop messages carry their tags.
     pub droptags: bool,
-    /// A bar beside plain values.
-    pub agghist: bool,
-    /// Histograms on one line.
-    pub aggpack: bool,
-    /// Bars scaled to the tallest bucket.
-    pub aggzoom: bool,
-    /// The drawing style of bars.
-    pub encoding: Encoding,
     /// Bars are coloured, for a terminal; what `freopen()` sends to a file is not.
     pub colour: bool,
-    /// Aggregations sorted by key.
-    pub aggsortkey: bool,
-    /// The key that is compared first.
-    pub aggsortkeypos: u64,
-    /// The value that is compared first when several aggregations are shown together.
-    pub aggsortpos: u64,
-    /// Sorted falling.
-    pub aggsortrev: bool,
     /// Time between two drains.
     pub switchrate: u64,
     /// Time between two snapshots of the aggregations.
     pub aggrate: u64,
-    /// Time between two looks at the run's state.
-    pub statusrate: u64,
     /// Results as JSON, one object a line, in place of text.
     pub json: bool,
     /// Names and strings are printed exactly, with what acts on a terminal.
     pub rawtext: bool,
-    /// Sizes of buffers, aggregations, dynamic variables and speculations are where to begin, not where to end: each
-    /// kind grows to this many bytes, or to its own size where that is more. For events that wait, as those of a
-    /// recorded trace do; [`None`] loses, and counts, what finds no room, as where nothing can wait.
-    pub growth: Option<u64>,
     /// Seed of `rand()`, so that a run can be repeated.
     pub seed: u64,
     /// The zone of dates.
@@ -163,44 +182,23 @@ impl From<&Options> for RunOptions {
     /// The options of a run among all options, at what was set or at the defaults of the option table.
     fn from(options: &Options) -> RunOptions {
         let mut run = RunOptions {
-            strsize: 0,
-            longest: None,
-            bufsize: 0,
-            bufpolicy: BufPolicy::Switch,
-            bufresize_manual: false,
-            aggsize: 0,
-            dynvarsize: 0,
+            sizes: Sizes::default(),
+            stacks: StackOptions::default(),
+            aggs: AggOptions::default(),
             loopmax: 0,
-            nspec: 0,
-            specsize: 0,
-            stackframes: 0,
-            ustackframes: 0,
             cpu: None,
-            stackindent: 0,
-            stacklines: false,
-            stackinlines: false,
-            strict: false,
             quiet: false,
             flowindent: false,
             rawbytes: false,
             destructive: false,
+            strict: false,
             temporal: false,
             droptags: false,
-            agghist: false,
-            aggpack: false,
-            aggzoom: false,
-            encoding: Encoding::Ascii,
             colour: false,
-            aggsortkey: false,
-            aggsortkeypos: 0,
-            aggsortpos: 0,
-            aggsortrev: false,
             switchrate: 0,
             aggrate: 0,
-            statusrate: 0,
             json: false,
             rawtext: false,
-            growth: None,
             seed: 0x9e37_79b9_7f4a_7c15,
             zone: Zone::UTC,
             pointer_width: 16,
@@ -246,26 +244,26 @@ impl RunOptions {
     /// the option's kind.
     fn apply(&mut self, opt: Opt, value: &Value) {
         match (opt, value) {
-            (Opt::Strsize, Value::Size(n)) => self.strsize = *n,
-            (Opt::Bufsize, Value::Size(n)) => self.bufsize = *n,
-            (Opt::Aggsize, Value::Size(n)) => self.aggsize = *n,
-            (Opt::Dynvarsize, Value::Size(n)) => self.dynvarsize = *n,
-            (Opt::Specsize, Value::Size(n)) => self.specsize = *n,
+            (Opt::Strsize, Value::Size(n)) => self.sizes.strsize = *n,
+            (Opt::Bufsize, Value::Size(n)) => self.sizes.bufsize = *n,
+            (Opt::Aggsize, Value::Size(n)) => self.sizes.aggsize = *n,
+            (Opt::Dynvarsize, Value::Size(n)) => self.sizes.dynvarsize = *n,
+            (Opt::Specsize, Value::Size(n)) => self.sizes.specsize = *n,
             (Opt::Loopmax, Value::Int(n)) => self.loopmax = *n,
-            (Opt::Nspec, Value::Int(n)) => self.nspec = *n,
-            (Opt::Aggsortpos, Value::Int(n)) => self.aggsortpos = *n,
-            (Opt::Aggsortkeypos, Value::Int(n)) => self.aggsortkeypos = *n,
-            (Opt::Stackframes, Value::Int(n)) => self.stackframes = narrow(*n),
-            (Opt::Ustackframes, Value::Int(n)) => self.ustackframes = narrow(*n),
+            (Opt::Nspec, Value::Int(n)) => self.sizes.nspec = *n,
+            (Opt::Aggsortpos, Value::Int(n)) => self.aggs.position = *n,
+            (Opt::Aggsortkeypos, Value::Int(n)) => self.aggs.key_position = *n,
+            (Opt::Stackframes, Value::Int(n)) => self.stacks.frames = narrow(*n),
+            (Opt::Ustackframes, Value::Int(n)) => self.stacks.user_frames = narrow(*n),
             (Opt::Cpu, Value::Int(n)) => self.cpu = Some(narrow(*n)),
             // After the two above in the table, so that it limits what they say.
             (Opt::Maxframes, Value::Int(n)) => {
-                self.stackframes = self.stackframes.min(narrow(*n));
-                self.ustackframes = self.ustackframes.min(narrow(*n));
+                self.stacks.frames = self.stacks.frames.min(narrow(*n));
+                self.stacks.user_frames = self.stacks.user_frames.min(narrow(*n));
             }
-            (Opt::Stackindent, Value::Int(n)) => self.stackindent = narrow(*n),
-            (Opt::Stacklines, Value::Flag(on)) => self.stacklines = *on,
-            (Opt::Stackinlines, Value::Flag(on)) => self.stackinlines = *on,
+            (Opt::Stackindent, Value::Int(n)) => self.stacks.indent = narrow(*n),
+            (Opt::Stacklines, Value::Flag(on)) => self.stacks.lines = *on,
+            (Opt::Stackinlines, Value::Flag(on)) => self.stacks.inlines = *on,
             (Opt::Quiet, Value::Flag(on)) => self.quiet = *on,
             (Opt::Rawtext, Value::Flag(on)) => self.rawtext = *on,
             (Opt::Flowindent, Value::Flag(on)) => self.flowindent = *on,
@@ -274,20 +272,19 @@ impl RunOptions {
             (Opt::Strict, Value::Flag(on)) => self.strict = *on,
             (Opt::Temporal, Value::Flag(on)) => self.temporal = *on,
             (Opt::Droptags, Value::Flag(on)) => self.droptags = *on,
-            (Opt::Agghist, Value::Flag(on)) => self.agghist = *on,
-            (Opt::Aggpack, Value::Flag(on)) => self.aggpack = *on,
-            (Opt::Aggzoom, Value::Flag(on)) => self.aggzoom = *on,
-            (Opt::Aggsortkey, Value::Flag(on)) => self.aggsortkey = *on,
-            (Opt::Aggsortrev, Value::Flag(on)) => self.aggsortrev = *on,
+            (Opt::Agghist, Value::Flag(on)) => self.aggs.hist = *on,
+            (Opt::Aggpack, Value::Flag(on)) => self.aggs.pack = *on,
+            (Opt::Aggzoom, Value::Flag(on)) => self.aggs.zoom = *on,
+            (Opt::Aggsortkey, Value::Flag(on)) => self.aggs.sort_by_key = *on,
+            (Opt::Aggsortrev, Value::Flag(on)) => self.aggs.falling = *on,
             (Opt::Switchrate, Value::Rate(ns)) => self.switchrate = *ns,
             (Opt::Aggrate, Value::Rate(ns)) => self.aggrate = *ns,
-            (Opt::Statusrate, Value::Rate(ns)) => self.statusrate = *ns,
-            (Opt::Bufresize, Value::Text(word)) => self.bufresize_manual = word == "manual",
+            (Opt::Bufresize, Value::Text(word)) => self.sizes.bufresize_manual = word == "manual",
             (Opt::Encoding, Value::Text(word)) => {
-                self.encoding = if word == "utf8" { Encoding::Utf8 } else { Encoding::Ascii };
+                self.aggs.encoding = if word == "utf8" { Encoding::Utf8 } else { Encoding::Ascii };
             }
             (Opt::Bufpolicy, Value::Text(word)) => {
-                self.bufpolicy = match word.as_str() {
+                self.sizes.bufpolicy = match word.as_str() {
                     "fill" => BufPolicy::Fill,
                     "ring" => BufPolicy::Ring,
                     _ => BufPolicy::Switch,
@@ -320,7 +317,10 @@ mod tests {
         ] {
             o.set(name, value).unwrap();
         }
-        assert_eq!((o.bufsize, o.bufpolicy, o.quiet, o.temporal), (65536, BufPolicy::Ring, true, false));
+        assert_eq!(
+            (o.sizes.bufsize, o.sizes.bufpolicy, o.quiet, o.temporal),
+            (65536, BufPolicy::Ring, true, false)
+        );
         assert_eq!((o.switchrate, o.aggrate), (100_000_000, 5_000_000));
         assert!(matches!(o.set("bufsize", Some("-1")), Err(OptionError::BadValue { .. })));
         assert!(matches!(o.set("bufsize", Some("99999999999t")), Err(OptionError::BadValue { .. })));

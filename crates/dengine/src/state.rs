@@ -14,7 +14,7 @@ use tracewell_dlang::program::{ProbeId, Program, Repr, Scope};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drops {
     /// Records that found no room in a principal buffer.
-    pub principal: u64,
+    pub(crate) principal: u64,
     /// Aggregation entries that found no room.
     pub aggregation: u64,
     /// Dynamic variables that found no room.
@@ -22,9 +22,9 @@ pub struct Drops {
     /// Records that found no room in a speculation.
     pub speculation: u64,
     /// Speculations asked for when none was free.
-    pub speculation_unavailable: u64,
+    pub(crate) speculation_unavailable: u64,
     /// Faults in ERROR clauses.
-    pub double_error: u64,
+    pub(crate) double_error: u64,
 }
 
 /// Storage of a scalar or by-reference variable.
@@ -172,13 +172,13 @@ const MOST_STORAGE: u64 = 1 << 28;
 impl State {
     /// State for a program; `Err` says what cannot be had.
     pub(crate) fn new(program: &Program, options: &RunOptions) -> Result<State, String> {
-        let strsize = options.longest.unwrap_or(options.strsize);
+        let strsize = options.sizes.longest.unwrap_or(options.sizes.strsize);
         let strsize = usize::try_from(strsize)
             .ok()
             .filter(|&n| n > 0 && n as u64 <= MOST_STORAGE)
             .ok_or_else(|| format!("invalid string size {strsize}"))?;
-        let classic_sizes = options.growth.is_none();
-        let mut memory = Memory::new(program.rodata.clone(), strsize, options.strsize);
+        let classic_sizes = options.sizes.growth.is_none();
+        let mut memory = Memory::new(program.rodata.clone(), strsize, options.sizes.strsize);
         let mut slots = Vec::with_capacity(program.vars.len());
         let mut dyn_kinds = Vec::with_capacity(program.vars.len());
         let mut total = 0u64;
@@ -195,9 +195,9 @@ impl State {
                 thread: var.scope == Scope::Thread,
                 storage: size,
                 string,
-                fits: string && options.longest.is_some(),
+                fits: string && options.sizes.longest.is_some(),
                 classic_size: classic_sizes.then(|| {
-                    let key = |k| crate::agg::classic_size(k, options.strsize).max(8);
+                    let key = |k| crate::agg::classic_size(k, options.sizes.strsize).max(8);
                     u64::from(size.max(8)) + 16 + var.keys.iter().map(key).sum::<u64>()
                 }),
             }));
@@ -221,7 +221,7 @@ impl State {
             .aggs
             .iter()
             .map(|a| {
-                AggTable::new(a, options.strsize, classic_sizes)
+                AggTable::new(a, options.sizes.strsize, classic_sizes)
                     .ok_or_else(|| format!("aggregation @{} has too many buckets", a.name))
             })
             .collect::<Result<_, _>>()?;
@@ -231,9 +231,9 @@ impl State {
             memory,
             slots,
             dyn_kinds,
-            dynvars: DynVars::new(options.dynvarsize),
+            dynvars: DynVars::new(options.sizes.dynvarsize),
             aggs,
-            agg_room: options.aggsize,
+            agg_room: options.sizes.aggsize,
             principal: Principal::new(options),
             speculations: Speculations::new(options),
             record: Vec::with_capacity(256),
@@ -250,16 +250,16 @@ impl State {
             exit: None,
             deeds: Vec::new(),
             deeds_left_out: 0,
-            stackframes: options.stackframes,
-            ustackframes: options.ustackframes,
+            stackframes: options.stacks.frames,
+            ustackframes: options.stacks.user_frames,
         })
     }
 
     /// A drain has made room for new keys of aggregations. Where room grows only what was taken away does.
     pub(crate) fn renew_agg_room(&mut self, options: &RunOptions) {
-        self.agg_room = match options.growth {
-            None => options.aggsize,
-            Some(_) => options.aggsize.saturating_sub(self.aggs.iter().map(AggTable::bytes).sum()),
+        self.agg_room = match options.sizes.growth {
+            None => options.sizes.aggsize,
+            Some(_) => options.sizes.aggsize.saturating_sub(self.aggs.iter().map(AggTable::bytes).sum()),
         };
     }
 

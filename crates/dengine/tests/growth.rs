@@ -44,7 +44,9 @@ fn engine(source: &str, growth: Option<u64>, list: &[(&str, &str)]) -> Engine {
     let program = compiler
         .compile(&[ProgramText::script("growth.d", source.to_owned())])
         .unwrap_or_else(|e| panic!("{}\n{source}", e.classic(compiler.sources(), true)));
-    Engine::new(program, RunOptions { quiet: true, growth, ..options(list) }).unwrap()
+    let mut options = RunOptions { quiet: true, ..options(list) };
+    options.sizes.growth = growth;
+    Engine::new(program, options).unwrap()
 }
 
 /// As a replay drives an engine: what a firing leaves is shown at once.

@@ -10,9 +10,9 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ident {
     /// The text.
-    pub name: String,
+    pub(crate) name: String,
     /// Its position in the source.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A whole program text.
@@ -45,22 +45,29 @@ pub enum Item {
 #[derive(Clone, Debug)]
 pub struct Clause {
     /// The probes that enable it; never empty.
-    pub probes: Vec<ProbeSpec>,
+    pub(crate) probes: Vec<ProbeSpec>,
     /// The predicate.
-    pub predicate: Option<Expr>,
+    pub(crate) predicate: Option<Expr>,
     /// The statements; `None` when there are no braces (the default action).
-    pub body: Option<Vec<Stmt>>,
+    pub(crate) body: Option<Vec<Stmt>>,
     /// From the first description to the closing brace.
-    pub span: Span,
+    pub(crate) span: Span,
+}
+
+impl Clause {
+    /// Its probe descriptions as they are written.
+    pub fn descriptions(&self) -> impl Iterator<Item = &str> {
+        self.probes.iter().map(|probe| probe.text.as_str())
+    }
 }
 
 /// A probe description, with macro variables replaced.
 #[derive(Clone, Debug)]
 pub struct ProbeSpec {
     /// The text: `a:b:c:d` with any part missing, or a number.
-    pub text: String,
+    pub(crate) text: String,
     /// Its position in the source.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A statement of a clause.
@@ -97,41 +104,41 @@ pub enum Stmt {
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// The first part of a `for`.
-    pub init: Vec<Stmt>,
+    pub(crate) init: Vec<Stmt>,
     /// The condition to go on; none in `for (;;)`.
-    pub cond: Option<Expr>,
+    pub(crate) cond: Option<Expr>,
     /// The last part of a `for`.
-    pub step: Option<Expr>,
+    pub(crate) step: Option<Expr>,
     /// The statements.
-    pub body: Vec<Stmt>,
+    pub(crate) body: Vec<Stmt>,
     /// The condition is looked at before the first round: not so in `do … while`.
-    pub test_first: bool,
+    pub(crate) test_first: bool,
     /// The whole statement.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A function of the program's own.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Specifiers of what it returns.
-    pub specs: Specs,
+    pub(crate) specs: Specs,
     /// Its name, and the rest of the type that it returns.
-    pub declarator: Declarator,
+    pub(crate) declarator: Declarator,
     /// Its parameters.
-    pub params: Vec<Param>,
+    pub(crate) params: Vec<Param>,
     /// Its statements.
-    pub body: Vec<Stmt>,
+    pub(crate) body: Vec<Stmt>,
     /// All of it.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// The expression.
-    pub kind: ExprKind,
+    pub(crate) kind: ExprKind,
     /// Its position in the source.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// The kinds of expression.
@@ -197,15 +204,15 @@ pub enum ExprKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntLit {
     /// Its bits.
-    pub value: u64,
+    pub(crate) value: u64,
     /// A character constant (type `int`).
-    pub is_char: bool,
+    pub(crate) is_char: bool,
     /// Written in decimal (its unsuffixed type is never unsigned).
-    pub decimal: bool,
+    pub(crate) decimal: bool,
     /// Suffix `u`.
-    pub unsigned: bool,
+    pub(crate) unsigned: bool,
     /// Number of `l` suffixes, 0 to 2.
-    pub longs: u8,
+    pub(crate) longs: u8,
 }
 
 /// `self->` or `this->`.
@@ -291,19 +298,19 @@ impl BinaryOp {
 #[derive(Clone, Debug)]
 pub struct Specs {
     /// Storage class, if any.
-    pub class: Option<(StorageClass, Span)>,
+    pub(crate) class: Option<(StorageClass, Span)>,
     /// More than one storage class was written (an error for the checker, with its place).
-    pub extra_class: Option<Span>,
+    pub(crate) extra_class: Option<Span>,
     /// `const`, `volatile`, `restrict` need no memory; `userland` does.
-    pub userland: bool,
+    pub(crate) userland: bool,
     /// `const` was written.
-    pub is_const: bool,
+    pub(crate) is_const: bool,
     /// The basic type words in the order written (`unsigned`, `long`, `int`…), for the checker to combine.
-    pub words: Vec<(BasicWord, Span)>,
+    pub(crate) words: Vec<(BasicWord, Span)>,
     /// A named, struct, union or enum type; at most one is legal.
-    pub named: Vec<TypeSpec>,
+    pub(crate) named: Vec<TypeSpec>,
     /// All of it.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// Storage classes.
@@ -368,20 +375,20 @@ pub enum TypeSpec {
 #[derive(Clone, Debug)]
 pub struct Member {
     /// Its specifiers.
-    pub specs: Specs,
+    pub(crate) specs: Specs,
     /// Its declarators with optional bit-field widths; empty for an unnamed struct member.
-    pub declarators: Vec<(Declarator, Option<Expr>)>,
+    pub(crate) declarators: Vec<(Declarator, Option<Expr>)>,
 }
 
 /// The declarator around a name, from the name outwards: `*a[3]` is `[Array(3), Pointer]`.
 #[derive(Clone, Debug)]
 pub struct Declarator {
     /// The name; none in a type name or an abstract parameter.
-    pub name: Option<Ident>,
+    pub(crate) name: Option<Ident>,
     /// Derivations, the one nearest to the name first.
-    pub derive: Vec<Derive>,
+    pub(crate) derive: Vec<Derive>,
     /// All of it (the place of the specifiers when nothing was written).
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A derivation of a declarator.
@@ -410,83 +417,81 @@ pub enum Param {
 #[derive(Clone, Debug)]
 pub struct TypeName {
     /// Specifiers.
-    pub specs: Specs,
+    pub(crate) specs: Specs,
     /// An abstract declarator.
-    pub declarator: Declarator,
+    pub(crate) declarator: Declarator,
     /// All of it.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// `specs declarator, declarator …;`
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// Specifiers.
-    pub specs: Specs,
+    pub(crate) specs: Specs,
     /// The declared names; empty for `struct S { … };`.
-    pub declarators: Vec<Declarator>,
+    pub(crate) declarators: Vec<Declarator>,
     /// All of it.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// `inline TYPE name [params] = expr;`
 #[derive(Clone, Debug)]
 pub struct Inline {
     /// Type.
-    pub specs: Specs,
+    pub(crate) specs: Specs,
     /// Name, with an [`Derive::Assoc`] when it has parameters.
-    pub declarator: Declarator,
+    pub(crate) declarator: Declarator,
     /// Its value.
-    pub value: Expr,
+    pub(crate) value: Expr,
     /// All of it.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// `translator OUT < IN name > { member = expr; … };`
 #[derive(Clone, Debug)]
 pub struct Translator {
     /// The type it makes.
-    pub output: TypeName,
+    pub(crate) output: TypeName,
     /// The type it takes.
-    pub input: TypeName,
+    pub(crate) input: TypeName,
     /// The name of the input in its expressions.
-    pub param: Ident,
+    pub(crate) param: Ident,
     /// Members in order.
-    pub members: Vec<(Ident, Expr)>,
+    pub(crate) members: Vec<(Ident, Expr)>,
     /// All of it.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// `provider NAME { probe …; };`
 #[derive(Clone, Debug)]
 pub struct Provider {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// Its probes.
-    pub probes: Vec<ProviderProbe>,
-    /// All of it.
-    pub span: Span,
+    pub(crate) probes: Vec<ProviderProbe>,
 }
 
 /// `probe name(native args) [: (translated args)];`
 #[derive(Clone, Debug)]
 pub struct ProviderProbe {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// The arguments that the provider passes.
-    pub native: Vec<Param>,
+    pub(crate) native: Vec<Param>,
     /// The arguments that scripts see, if different.
-    pub translated: Option<Vec<Param>>,
+    pub(crate) translated: Option<Vec<Param>>,
     /// All of it.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A `#pragma` line.
 #[derive(Clone, Debug)]
 pub struct Pragma {
     /// It began `#pragma D`.
-    pub is_d: bool,
+    pub(crate) is_d: bool,
     /// The words after `pragma` and `D`, as tokens of text; strings without their quotes.
-    pub words: Vec<Ident>,
+    pub(crate) words: Vec<Ident>,
     /// All of it.
-    pub span: Span,
+    pub(crate) span: Span,
 }

@@ -53,7 +53,7 @@ impl Compiler<'_> {
                 }
                 Err(error) => {
                     // As in the original, a plain global variable exists only after the clause that creates it.
-                    let waits = error.tag == Tag::VarUndef || self.checker.dx;
+                    let waits = error.tag == Tag::VarUndef || self.checker.rules.dx;
                     let later = error.unassigned.clone().filter(|variable| {
                         waits
                             && assigns
@@ -127,7 +127,7 @@ impl Compiler<'_> {
             description,
             line,
             default_action: clause.body.is_none(),
-            uses: std::mem::take(&mut self.checker.uses),
+            uses: std::mem::take(&mut self.checker.current.uses),
             ..code
         })
     }
@@ -137,23 +137,23 @@ impl Compiler<'_> {
         const ARGUMENTS: &[u8] = b"args";
         let text = self.sources.get(clause.span.source).map_or(&[][..], |source| &source.text);
         let text = text.get(clause.span.start as usize..clause.span.end as usize).unwrap_or_default();
-        self.checker.common_argument = None;
+        self.checker.current.common_argument = None;
         if !text.windows(ARGUMENTS.len()).any(|word| word == ARGUMENTS) {
             return Ok(());
         }
         self.checker.catalog.find_arguments(probes);
         let common = self.checker.catalog.common(probes);
-        self.checker.common_argument = common.as_ref().map(|common| common.argument.clone());
+        self.checker.current.common_argument = common.as_ref().map(|common| common.argument.clone());
         let declarations: Vec<Declaration> = match common {
             Some(Common { name, text, .. }) => vec![Declaration { name, text, optional: false }],
             None => probes.iter().flat_map(|&probe| self.checker.catalog.declarations(probe)).collect(),
         };
         for Declaration { name, text, optional } in declarations {
             if self.declared.insert(name.clone()) {
-                let (in_library, least) = (self.checker.in_library, self.checker.least_stable);
+                let (in_library, least) = (self.checker.rules.in_library, self.checker.current.least_stable);
                 let library = ProgramText { origin: Origin::Library, ..ProgramText::script(name, text) };
                 let compiled = self.text(&library);
-                (self.checker.in_library, self.checker.least_stable) = (in_library, least);
+                (self.checker.rules.in_library, self.checker.current.least_stable) = (in_library, least);
                 if !optional {
                     compiled?;
                 }

@@ -135,13 +135,13 @@ impl<'c> Compiler<'c> {
     /// A compiler for one program.
     pub fn new(catalog: &'c mut dyn Catalog, options: CompileOptions) -> Compiler<'c> {
         let mut checker = Checker::new(catalog, options.pointer_bytes);
-        checker.zdefs = options.zdefs;
-        checker.minimum = options.minimum;
-        checker.dialect = options.dialect;
-        checker.dx = options.dx;
-        checker.key_registers = options.key_registers;
+        checker.rules.zdefs = options.zdefs;
+        checker.rules.minimum = options.minimum;
+        checker.rules.dialect = options.dialect;
+        checker.rules.dx = options.dx;
+        checker.rules.key_registers = options.key_registers;
         if let Some(version) = options.version {
-            checker.version = version;
+            checker.rules.version = version;
         }
         let text = checker.types.basic().char_;
         let text = checker.types.pointer(text);
@@ -234,12 +234,12 @@ impl<'c> Compiler<'c> {
             marks: text.marks.clone(),
         });
         let span = Span { source: id, start: 0, end: 0 };
-        self.checker.in_library = text.origin == Origin::Library;
+        self.checker.rules.in_library = text.origin == Origin::Library;
         let options = ParseOptions {
             probes_only: self.options.probes_only,
             bare_descriptions: text.origin == Origin::Argument,
             naming: text.naming,
-            dx: self.checker.dx,
+            dx: self.checker.rules.dx,
         };
         let mut clauses: Vec<Clause> = Vec::new();
         let mut items = 0_usize;
@@ -286,7 +286,7 @@ impl<'c> Compiler<'c> {
             let named = spec.text.matches(':').count() == 3 && !spec.text.starts_with(':');
             described = described.least(if named { Attributes::EVOLVING } else { Attributes::UNSTABLE });
         }
-        self.checker.least_stable = Attributes::STABLE;
+        self.checker.current.least_stable = Attributes::STABLE;
         let probes = self.clauses(&clauses)?;
         if text.origin != Origin::Library {
             self.checker.functions_never_called()?;
@@ -294,7 +294,7 @@ impl<'c> Compiler<'c> {
                 name: text.name.clone(),
                 script: text.origin == Origin::Script,
                 probes: described,
-                statements: self.checker.least_stable,
+                statements: self.checker.current.least_stable,
             });
         }
         if text.origin != Origin::Library {
@@ -323,25 +323,25 @@ fn pragma(
     match kind {
         PragmaKind::Option { name, value } => {
             match name.as_str() {
-                "zdefs" => checker.zdefs = true,
+                "zdefs" => checker.rules.zdefs = true,
                 "tregs" => {
                     if let Some(n) = value.as_deref().and_then(|v| v.parse().ok()) {
-                        checker.key_registers = n;
+                        checker.rules.key_registers = n;
                     }
                 }
-                "dx" => checker.dx = value.as_deref().is_none_or(options::is_true),
+                "dx" => checker.rules.dx = value.as_deref().is_none_or(options::is_true),
                 "version" => {
                     if let Some(version) = value.as_deref().and_then(options::parse_version) {
-                        checker.version = version;
+                        checker.rules.version = version;
                     }
                 }
-                "amin" => checker.minimum = value.as_deref().and_then(Attributes::parse),
+                "amin" => checker.rules.minimum = value.as_deref().and_then(Attributes::parse),
                 _ => {}
             }
             checker.program.options.push((name, value));
         }
         PragmaKind::DependsOn(Dependency::Library(name)) => {
-            if !checker.in_library && !libraries.contains(&name) {
+            if !checker.rules.in_library && !libraries.contains(&name) {
                 let message = format!("the program depends on the library {name}, which is not there");
                 return Err(Diagnostic::new(Tag::PragmaDepend, span, message));
             }

@@ -20,7 +20,7 @@ pub struct Diagnostic {
     /// Another text that explains the error: how it is related, and where it is.
     pub related: Option<(&'static str, Span)>,
     /// The variable, if the error is that no statement has assigned it yet: its scope (`None`: global) and name.
-    pub unassigned: Option<(Option<VarScope>, String)>,
+    pub(crate) unassigned: Option<(Option<VarScope>, String)>,
 }
 
 /// The result of any step of a compilation. The error is boxed to keep the good path small.

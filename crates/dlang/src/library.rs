@@ -35,7 +35,7 @@ pub struct Order {
     /// Indexes of the libraries to leave out, each with what it lacks.
     pub skipped: Vec<(usize, Dependency)>,
     /// Indexes of the libraries to leave out because one before has the same name.
-    pub shadowed: Vec<usize>,
+    pub(crate) shadowed: Vec<usize>,
 }
 
 /// Why libraries have no order.

@@ -190,12 +190,12 @@ impl Sourced<'_> {
             };
             let mut each = |item: Item, _: &mut TypeNames| {
                 let Item::Clause(clause) = item else { return Ok(()) };
-                for probe in clause.probes {
+                for probe in clause.descriptions() {
                     // `-P` names a provider, also without what follows.
-                    let whole = text.naming == Naming::Provider && !probe.text.contains(':');
+                    let whole = text.naming == Naming::Provider && !probe.contains(':');
                     let (provider, rest) = match whole {
-                        true => (probe.text.as_str(), ""),
-                        false => match probe.text.split_once(':') {
+                        true => (probe, ""),
+                        false => match probe.split_once(':') {
                             Some(parts) => parts,
                             None => continue,
                         },

@@ -59,12 +59,17 @@ impl Limits {
     pub fn apply(&self, run: &mut RunOptions) {
         let Some(memory) = self.memory else { return };
         let part = memory / 4;
-        run.growth = run.growth.map(|growth| growth.min(part));
-        for size in [&mut run.aggsize, &mut run.dynvarsize, &mut run.bufsize, &mut run.strsize] {
+        run.sizes.growth = run.sizes.growth.map(|growth| growth.min(part));
+        for size in [
+            &mut run.sizes.aggsize,
+            &mut run.sizes.dynvarsize,
+            &mut run.sizes.bufsize,
+            &mut run.sizes.strsize,
+        ] {
             *size = (*size).min(part);
         }
-        run.longest = run.longest.map(|longest| longest.min(part));
-        run.specsize = run.specsize.min(part / run.nspec.max(1));
+        run.sizes.longest = run.sizes.longest.map(|longest| longest.min(part));
+        run.sizes.specsize = run.sizes.specsize.min(part / run.sizes.nspec.max(1));
     }
 }
 

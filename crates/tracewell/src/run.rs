@@ -25,8 +25,8 @@ const LONGEST_STRING: u64 = 1 << 16;
 /// Lets the data of a script grow instead of being lost, for runs over traces. Strings are as long as their data, unless
 /// `set` has a size for them.
 pub fn grow(options: &mut RunOptions, set: &Options) {
-    options.growth = Some(GROWTH);
-    options.longest = (!set.is_set(Opt::Strsize)).then_some(LONGEST_STRING);
+    options.sizes.growth = Some(GROWTH);
+    options.sizes.longest = (!set.is_set(Opt::Strsize)).then_some(LONGEST_STRING);
 }
 
 /// Makes the engine of a run.

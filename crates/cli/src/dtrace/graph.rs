@@ -21,10 +21,10 @@ const WHOLE: u32 = 1024;
 /// Stacks go into pictures whole, unless options say how deep they are to be.
 pub(super) fn whole_stacks(options: &Options, run: &mut RunOptions) {
     if !options.is_set(Opt::Stackframes) {
-        run.stackframes = WHOLE;
+        run.stacks.frames = WHOLE;
     }
     if !options.is_set(Opt::Ustackframes) {
-        run.ustackframes = WHOLE;
+        run.stacks.user_frames = WHOLE;
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn write(
     if !inv.shown.folded && inv.shown.flame.is_none() {
         return Ok(());
     }
-    let inlines = engine.options().stackinlines;
+    let inlines = engine.options().stacks.inlines;
     let Drawn { folded, unit, cut: (cut, all), others, .. } = fold(engine, symbols, inlines);
     if folded.is_empty() {
         return Err(Fatal(
@@ -135,9 +135,10 @@ mod tests {
             if let Some(name) = set {
                 options.set(name, Some("5"), Setter::CommandLine).unwrap();
             }
-            let mut run = RunOptions { stackframes: 5, ustackframes: 5, ..RunOptions::default() };
+            let mut run = RunOptions::default();
+            (run.stacks.frames, run.stacks.user_frames) = (5, 5);
             whole_stacks(&options, &mut run);
-            assert_eq!((run.stackframes, run.ustackframes), expected);
+            assert_eq!((run.stacks.frames, run.stacks.user_frames), expected);
         }
     }
 }

@@ -162,7 +162,7 @@ impl Consumer {
         let Consumer { text, zone, .. } = self;
         let scene = Scene { names, options, zone, exact: options.is_exact() };
         let mut left: Vec<usize> = (0..state.aggs.len()).filter(|&n| !state.aggs[n].printed).collect();
-        if options.aggsortrev {
+        if options.aggs.falling {
             left.reverse();
         }
         for number in left {

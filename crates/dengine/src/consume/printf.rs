@@ -84,7 +84,7 @@ pub(crate) fn convert(text: &mut Vec<u8>, spec: &Spec<'_>, value: &Value<'_>, sc
         }
         (Value::Stack { .. }, _) => {
             text.push(b'\n');
-            let indent = if spec.width > 0 { spec.width } else { scene.options.stackindent as usize };
+            let indent = if spec.width > 0 { spec.width } else { scene.options.stacks.indent as usize };
             value::stack(text, value, scene, indent);
         }
         (Value::Int { value, bytes, signed }, _) => integer(text, spec, kind, *value, *bytes, *signed, scene),

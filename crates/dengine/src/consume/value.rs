@@ -50,7 +50,7 @@ pub(crate) fn trace(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
         },
         Value::Stack { .. } => {
             text.push(b'\n');
-            stack(text, value, scene, scene.options.stackindent as usize);
+            stack(text, value, scene, scene.options.stacks.indent as usize);
         }
         Value::Symbol { kind, pid, address } => {
             let s = symbol(*kind, *pid, *address, scene);
@@ -86,7 +86,7 @@ pub(crate) fn key(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
         },
         Value::Stack { .. } => {
             text.push(b'\n');
-            stack(text, value, scene, scene.options.stackindent as usize);
+            stack(text, value, scene, scene.options.stacks.indent as usize);
         }
         Value::Symbol { kind, pid, address } => {
             text.extend_from_slice(b"  ");
@@ -144,7 +144,7 @@ pub(crate) fn frame(
     scene: &Scene<'_>,
     indent: usize,
 ) {
-    let (lines, inlines) = (scene.options.stacklines, scene.options.stackinlines);
+    let (lines, inlines) = (scene.options.stacks.lines, scene.options.stacks.inlines);
     let found = frame_symbol(pid, address, called, scene);
     let source = if lines || inlines { scene.names.source(pid, address, called) } else { Vec::new() };
     let module = scene.name(found.as_ref().map(|s| &*s.module).unwrap_or_default());

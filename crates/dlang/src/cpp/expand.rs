@@ -16,9 +16,9 @@ const MAX_DEPTH: u32 = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Macro {
     /// A unique number, for hide sets.
-    pub id: u32,
+    pub(crate) id: u32,
     /// Its replacement.
-    pub body: Body,
+    pub(crate) body: Body,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(super) struct Macros {
     /// Tokens made so far.
     made: usize,
     /// The file that `__FILE__` names.
-    pub file: String,
+    pub(crate) file: String,
 }
 
 /// Why an expansion failed, and on which line.

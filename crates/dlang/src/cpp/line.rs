@@ -4,11 +4,11 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LogicalLine {
     /// Its text without the newline; each comment became a space.
-    pub text: Vec<u8>,
+    pub(crate) text: Vec<u8>,
     /// Number of its first physical line in the file, from 1.
-    pub number: u32,
+    pub(crate) number: u32,
     /// Number of newlines in and after it in the file (0 only for a last line without one).
-    pub newlines: u32,
+    pub(crate) newlines: u32,
 }
 
 /// Splits a text into logical lines.

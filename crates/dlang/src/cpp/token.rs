@@ -24,14 +24,14 @@ pub(super) enum Kind {
 /// A preprocessing token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PpToken {
-    pub kind: Kind,
-    pub text: Rc<[u8]>,
+    pub(crate) kind: Kind,
+    pub(crate) text: Rc<[u8]>,
     /// Whether white space preceded it.
-    pub space: bool,
+    pub(crate) space: bool,
     /// Its line.
-    pub line: u32,
+    pub(crate) line: u32,
     /// Numbers of the macros that must not expand it, sorted.
-    pub hidden: Rc<[u32]>,
+    pub(crate) hidden: Rc<[u32]>,
 }
 
 impl PpToken {

@@ -29,13 +29,13 @@ pub struct Lexer<'a> {
     pos: usize,
     macros: &'a mut MacroEnv,
     /// A `/` before `{`, `;`, `/` or the end closes the predicate.
-    pub in_predicate: bool,
+    pub(crate) in_predicate: bool,
     /// At the top level every word is a probe description (`-x pspec`).
-    pub probes_only: bool,
+    pub(crate) probes_only: bool,
     /// Line markers met so far, in order.
-    pub marks: Vec<LineMark>,
+    pub(crate) marks: Vec<LineMark>,
     /// Pragmas met so far and not yet taken by the parser, in order.
-    pub pragmas: Vec<Pragma>,
+    pub(crate) pragmas: Vec<Pragma>,
     /// Everything before this byte had its `#` lines handled; looking ahead handles none twice.
     handled: usize,
 }

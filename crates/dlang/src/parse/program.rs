@@ -127,7 +127,6 @@ impl Parser<'_> {
 
     /// `provider name { probe …; } ;`
     fn provider(&mut self) -> Result<Provider> {
-        let start = self.span;
         self.advance()?;
         let name = self.ident(false, "the provider's name")?;
         let open = self.span;
@@ -141,7 +140,7 @@ impl Parser<'_> {
         }
         self.advance()?;
         self.finish_item(Punct::Semicolon, "after a provider")?;
-        Ok(Provider { name, probes, span: start.to(self.span) })
+        Ok(Provider { name, probes })
     }
 
     /// `probe name [(params)] [: (params)] ;`

@@ -51,7 +51,7 @@ impl Checker<'_> {
             return self.shown(text, args, span);
         }
         if !matches!(text, "copyout" | "copyoutstr")
-            && let Some(subr) = Subr::from_name(text).filter(|s| self.dx || !s.is_extension())
+            && let Some(subr) = Subr::from_name(text).filter(|s| self.rules.dx || !s.is_extension())
         {
             return self.subroutine(subr, args, span);
         }
@@ -66,7 +66,7 @@ impl Checker<'_> {
             }
             return Ok(Node { kind: Kind::Action, ty: self.types.basic().action, span });
         }
-        if self.dx
+        if self.rules.dx
             && let Some(node) = self.extended_call(text, args, span)?
         {
             return Ok(node);
@@ -82,14 +82,14 @@ impl Checker<'_> {
         }
         let extension =
             super::extension::NAMES.contains(&name) || Subr::from_name(name).is_some_and(Subr::is_extension);
-        if extension && !self.dx {
+        if extension && !self.rules.dx {
             return error.with_hint(format!(
                 "{name}() is an extension: allow it with -x dx, or \"#pragma D option dx\" in the script"
             ));
         }
         let functions = self.globals.iter().filter(|(_, s)| matches!(s, Symbol::Function(_)));
-        let subroutines = Subr::ALL.iter().filter(|s| self.dx || !s.is_extension());
-        let extensions = if self.dx { super::extension::NAMES } else { &[] };
+        let subroutines = Subr::ALL.iter().filter(|s| self.rules.dx || !s.is_extension());
+        let extensions = if self.rules.dx { super::extension::NAMES } else { &[] };
         let names = functions
             .map(|(name, _)| name.as_str())
             .chain(subroutines.map(|s| -> &str { s.name() }))

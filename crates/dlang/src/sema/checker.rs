@@ -24,6 +24,45 @@ const HIGHEST_INLINE: u32 = 250;
 /// All inlines and translators together put no more nodes than this into a program.
 const MOST_EXPANDED: u64 = 2_000_000;
 
+/// The rules that a compilation follows.
+pub(crate) struct Rules {
+    /// Translate nothing that matches no probe into an error.
+    pub(crate) zdefs: bool,
+    /// The text being checked is a library.
+    pub(crate) in_library: bool,
+    /// The implementation whose rules apply where implementations differ.
+    pub(crate) dialect: Dialect,
+    /// The version of the language, whose later names are free.
+    pub(crate) version: (u16, u16),
+    /// Keys that an associative array may have (`tregs`).
+    pub(crate) key_registers: u64,
+    /// The extensions of the language are allowed.
+    pub(crate) dx: bool,
+    /// `amin`, when it is set.
+    pub(crate) minimum: Option<Attributes>,
+}
+
+/// What is known of the clause being checked.
+pub(crate) struct Current {
+    /// Its probes.
+    pub(crate) probes: Vec<ProbeInfo>,
+    /// The common type of `args[0]` for all of them.
+    pub(crate) common_argument: Option<ProbeArg>,
+    /// The parts of its host that it reads.
+    pub(crate) uses: Uses,
+    /// The least stability of all that was used since this was last set.
+    pub(crate) least_stable: Attributes,
+}
+
+/// What a compilation has used of its bounds.
+#[derive(Default)]
+struct Bounds {
+    /// Nodes that inlines and translators have put into the program so far.
+    expanded: u64,
+    next_slot: u32,
+    depth: u32,
+}
+
 /// The state of a compilation.
 pub(crate) struct Checker<'c> {
     /// All types.
@@ -48,34 +87,16 @@ pub(crate) struct Checker<'c> {
     pub(crate) declared: Vec<crate::header::DeclaredProvider>,
     /// Names that represent a slot while an inline or a translator is checked; the innermost last.
     pub(crate) params: Vec<(String, Node)>,
-    /// Translate nothing that matches no probe into an error.
-    pub(crate) zdefs: bool,
-    /// The text being checked is a library.
-    pub(crate) in_library: bool,
     /// Types that libraries define, which a program may define anew: names, and tags as `struct foo`.
     pub(crate) library_types: FxHashSet<String>,
-    /// The probes of the clause being checked.
-    pub(crate) clause_probes: Vec<ProbeInfo>,
-    /// The common type of `args[0]` for all probes of the clause.
-    pub(crate) common_argument: Option<ProbeArg>,
-    /// The parts of its host that the current clause reads.
-    pub(crate) uses: Uses,
     /// Warnings about valid but suspicious code.
     pub(crate) warnings: Vec<Warning>,
-    /// `amin`, when it is set.
-    pub(crate) minimum: Option<Attributes>,
-    /// The least stability of all that was used since this was last set.
-    pub(crate) least_stable: Attributes,
     /// Attributes that the program gives to names.
     pub(crate) attributes: FxHashMap<String, Attributes>,
-    /// The implementation whose rules apply where implementations differ.
-    pub(crate) dialect: Dialect,
-    /// The version of the language, whose later names are free.
-    pub(crate) version: (u16, u16),
-    /// Keys that an associative array may have (`tregs`).
-    pub(crate) key_registers: u64,
-    /// The extensions of the language are allowed.
-    pub(crate) dx: bool,
+    /// The rules that the compilation follows.
+    pub(crate) rules: Rules,
+    /// The clause being checked.
+    pub(crate) current: Current,
     /// The checker's position in a clause.
     pub(super) progress: Progress,
     /// Functions being checked, the innermost last.
@@ -84,10 +105,7 @@ pub(crate) struct Checker<'c> {
     pub(super) block_variables: FxHashMap<(u32, u32), VarInfo>,
     /// Functions that have been called.
     pub(super) called: FxHashSet<String>,
-    /// Nodes that inlines and translators have put into the program so far.
-    expanded: u64,
-    next_slot: u32,
-    depth: u32,
+    bounds: Bounds,
 }
 
 impl<'c> Checker<'c> {
@@ -105,27 +123,29 @@ impl<'c> Checker<'c> {
             providers: FxHashMap::default(),
             declared: Vec::new(),
             params: Vec::new(),
-            zdefs: false,
-            in_library: false,
             library_types: FxHashSet::default(),
-            clause_probes: Vec::new(),
-            common_argument: None,
-            uses: Uses::default(),
             warnings: Vec::new(),
-            minimum: None,
-            least_stable: Attributes::HIGHEST,
             attributes: FxHashMap::default(),
-            dialect: Dialect::Illumos,
-            version: (u16::MAX, 0),
-            key_registers: crate::options::Opt::Tregs.default_int(),
-            dx: false,
+            rules: Rules {
+                zdefs: false,
+                in_library: false,
+                dialect: Dialect::Illumos,
+                version: (u16::MAX, 0),
+                key_registers: crate::options::Opt::Tregs.default_int(),
+                dx: false,
+                minimum: None,
+            },
+            current: Current {
+                probes: Vec::new(),
+                common_argument: None,
+                uses: Uses::default(),
+                least_stable: Attributes::HIGHEST,
+            },
             progress: Progress::new(Dialect::Illumos),
             calling: Vec::new(),
             block_variables: FxHashMap::default(),
             called: FxHashSet::default(),
-            expanded: 0,
-            next_slot: 0,
-            depth: 0,
+            bounds: Bounds::default(),
         };
         checker.define_constants();
         checker
@@ -133,20 +153,20 @@ impl<'c> Checker<'c> {
 
     /// A slot number that is not used by another binding.
     pub(crate) fn fresh_slot(&mut self) -> u32 {
-        let slot = self.next_slot;
-        self.next_slot += 1;
+        let slot = self.bounds.next_slot;
+        self.bounds.next_slot += 1;
         slot
     }
 
     /// Runs a step one level deeper, or refuses.
     pub(crate) fn deeper<T>(&mut self, span: Span, step: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth >= DEEPEST {
+        if self.bounds.depth >= DEEPEST {
             return Err(Diagnostic::new(Tag::Unknown, span, "the expression is nested too deeply")
                 .with_hint("split it: assign parts of it to this-> variables"));
         }
-        self.depth += 1;
+        self.bounds.depth += 1;
         let result = step(self);
-        self.depth -= 1;
+        self.bounds.depth -= 1;
         result
     }
 
@@ -161,8 +181,8 @@ impl<'c> Checker<'c> {
 
     /// Takes note that so many nodes are put into the program, or refuses.
     pub(crate) fn expand(&mut self, nodes: u32, span: Span) -> Result<()> {
-        self.expanded += u64::from(nodes);
-        if self.expanded > MOST_EXPANDED {
+        self.bounds.expanded += u64::from(nodes);
+        if self.bounds.expanded > MOST_EXPANDED {
             return fail(Tag::Unknown, span, "the inlines and translators of the program grow too large");
         }
         Ok(())

@@ -50,9 +50,10 @@ impl Checker<'_> {
 
     /// Checks a clause's predicate and statements for its probes.
     pub(crate) fn clause(&mut self, clause: &Clause, target: &ClauseTarget) -> Result<CheckedClause> {
-        self.uses = crate::program::Uses::default();
-        self.clause_probes = target.probes.iter().filter_map(|&id| self.catalog.probe(id).cloned()).collect();
-        self.progress = Progress::new(self.dialect);
+        self.current.uses = crate::program::Uses::default();
+        self.current.probes =
+            target.probes.iter().filter_map(|&id| self.catalog.probe(id).cloned()).collect();
+        self.progress = Progress::new(self.rules.dialect);
         // A predicate may use variables that only the statements create; then it is checked after them.
         let mut predicate = None;
         let mut later = false;
@@ -71,7 +72,7 @@ impl Checker<'_> {
         if let (true, Some(e)) = (later, &clause.predicate) {
             predicate = Some(self.predicate(e)?);
         }
-        self.clause_probes.clear();
+        self.current.probes.clear();
         Ok(CheckedClause { predicate, body, loops: self.progress.loops })
     }
 

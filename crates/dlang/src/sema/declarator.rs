@@ -185,7 +185,7 @@ impl Checker<'_> {
 
     /// Takes note of a type that a library defines.
     pub(super) fn note_library_type(&mut self, name: impl FnOnce() -> String) {
-        if self.in_library {
+        if self.rules.in_library {
             self.library_types.insert(name());
         }
     }
@@ -193,7 +193,7 @@ impl Checker<'_> {
     /// Returns `true` if a program may define a type although the name exists: once, if a library defined it. The
     /// library's declarations keep its own type.
     pub(super) fn takes_over(&mut self, name: &str) -> bool {
-        !self.in_library && self.library_types.remove(name)
+        !self.rules.in_library && self.library_types.remove(name)
     }
 
     /// Makes the names that libraries gave to a type refer to the program's type.

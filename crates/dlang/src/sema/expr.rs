@@ -133,7 +133,7 @@ impl Checker<'_> {
             None => {}
         }
         if let Some(number) = argument_number(name) {
-            self.uses.args = true;
+            self.current.uses.args = true;
             return Ok(Node { kind: Kind::Arg(number), ty: self.types.basic().int64, span });
         }
         if self.is_later(name) {
@@ -201,8 +201,8 @@ impl Checker<'_> {
         }
         let ty = self.builtin_type(var);
         let number = var as u16;
-        if let Err(at) = self.uses.builtins.binary_search(&number) {
-            self.uses.builtins.insert(at, number);
+        if let Err(at) = self.current.uses.builtins.binary_search(&number) {
+            self.current.uses.builtins.insert(at, number);
         }
         Ok(Node { kind: Kind::Builtin(var), ty, span })
     }

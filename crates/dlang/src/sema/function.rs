@@ -77,7 +77,7 @@ impl Checker<'_> {
             if self.called.contains(&name) {
                 continue;
             }
-            self.progress = Progress::new(self.dialect);
+            self.progress = Progress::new(self.rules.dialect);
             let span = info.text.span;
             let args = info.params.iter().map(|&ty| self.int_node(0, ty, span)).collect();
             self.invoke_with(&name, &info, args, span)?;

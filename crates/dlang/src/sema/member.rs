@@ -208,7 +208,7 @@ impl Checker<'_> {
             return fail(Tag::ArrBadref, key.span, text);
         }
         if let (Dialect::Oracle, Type::Array(_, count), Some(at)) =
-            (self.dialect, self.types.resolve(node.ty), index.constant())
+            (self.rules.dialect, self.types.resolve(node.ty), index.constant())
             && at >= *count
         {
             let text = format!("index {} is outside the array, which has {count} elements", at as i64);
@@ -294,8 +294,8 @@ impl Checker<'_> {
             return fail(Tag::ProtoArg, key.span, text);
         }
         let var = if name == "uregs" { BuiltinVar::Uregs } else { BuiltinVar::Vmregs };
-        if let Err(at) = self.uses.builtins.binary_search(&(var as u16)) {
-            self.uses.builtins.insert(at, var as u16);
+        if let Err(at) = self.current.uses.builtins.binary_search(&(var as u16)) {
+            self.current.uses.builtins.insert(at, var as u16);
         }
         let ty = self.types.basic().uint64;
         Ok(Node { kind: Kind::BuiltinElement(var, Box::new(index)), ty, span })
@@ -324,10 +324,10 @@ impl Checker<'_> {
 
     /// The typed argument of that number.
     fn numbered_argument(&mut self, number: i64, span: Span) -> Result<Node> {
-        let Some(first) = self.clause_probes.first() else {
+        let Some(first) = self.current.probes.first() else {
             return fail(Tag::ArgsNone, span, "args[ ] has no meaning here: no probe is known");
         };
-        let common = self.common_argument.clone();
+        let common = self.current.common_argument.clone();
         if first.args.is_empty() && common.is_none() {
             let text = format!(
                 "{}:{}:{}:{} has no typed arguments",
@@ -348,7 +348,7 @@ impl Checker<'_> {
             };
             return fail(Tag::ArgsIdx, span, text);
         };
-        let same = self.clause_probes.iter().all(|p| p.args.get(number as usize) == Some(&arg));
+        let same = self.current.probes.iter().all(|p| p.args.get(number as usize) == Some(&arg));
         if !same && common.is_none() {
             let text =
                 format!("args[{number}] is not of one type in all probes that the description matches");
@@ -359,7 +359,7 @@ impl Checker<'_> {
             None => fail(Tag::ArgsType, span, format!("the type {text} of args[{number}] is not defined")),
         };
         let native = typed(self, &arg.native)?;
-        self.uses.args = true;
+        self.current.uses.args = true;
         let mut raw = Node { kind: Kind::Arg(arg.from), ty: self.types.basic().int64, span };
         if arg.offset != 0 {
             let ty = raw.ty;

@@ -38,14 +38,6 @@ impl Checker<'_> {
                 node.span,
                 format!("operator {op} needs a value, and {} has none", self.quoted(node.ty)),
             ),
-            Some(Dynamic::Translated | Dynamic::Associative) => fail(
-                Tag::OpDyn,
-                node.span,
-                format!(
-                    "operator {op} cannot be applied to a value of dynamic type {}",
-                    self.quoted(node.ty)
-                ),
-            ),
             None => Ok(()),
         }
     }

@@ -34,7 +34,7 @@ impl Checker<'_> {
                 return Ok(());
             }
             let text = format!("there is no probe of number {}", spec.text);
-            return if self.zdefs { Ok(()) } else { fail(Tag::PdescZero, spec.span, text) };
+            return if self.rules.zdefs { Ok(()) } else { fail(Tag::PdescZero, spec.span, text) };
         }
         let desc = match split(&spec.text) {
             Ok(desc) => desc,
@@ -42,7 +42,7 @@ impl Checker<'_> {
         };
         let before = out.len();
         self.catalog.matches(&desc, out);
-        if out.len() > before || self.zdefs {
+        if out.len() > before || self.rules.zdefs {
             return Ok(());
         }
         let text = format!("probe description {} does not match any probes", spec.text);

@@ -66,7 +66,7 @@ impl Checker<'_> {
                 return fail(Tag::ProvPrdup, probe.name.span, text);
             }
         }
-        if !self.in_library {
+        if !self.rules.in_library {
             self.declared.push(declared);
         }
         self.providers.insert(name.clone(), info);

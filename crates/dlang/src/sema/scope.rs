@@ -46,12 +46,12 @@ impl Checker<'_> {
 
     /// A name is one that the language gave away, in the version that was asked for.
     pub(crate) fn is_taken(&self, name: &str) -> bool {
-        is_reserved(name) && introduced(name) <= self.version
+        is_reserved(name) && introduced(name) <= self.rules.version
     }
 
     /// A name that the language has only in a later version than the one that was asked for. Libraries may use all names.
     pub(crate) fn is_later(&self, name: &str) -> bool {
-        !self.in_library && is_reserved(name) && introduced(name) > self.version
+        !self.rules.in_library && is_reserved(name) && introduced(name) > self.rules.version
     }
 
     /// The hint for such a name.
@@ -134,7 +134,7 @@ impl Checker<'_> {
             };
         };
         let count = keys.as_ref().map_or(0, Vec::len);
-        let most = self.key_registers.min(MOST_KEYS as u64);
+        let most = self.rules.key_registers.min(MOST_KEYS as u64);
         if count as u64 > most {
             let text = format!("{name}[ ] has {count} keys, and {most} are the most (option tregs)");
             return fail(Tag::Unknown, span, text);
@@ -184,7 +184,6 @@ impl Checker<'_> {
     pub(crate) fn type_to_keep(&mut self, value: &Node, name: &str) -> Result<TypeId> {
         let ty = value.ty;
         match self.types.resolve(ty).clone() {
-            Type::Dynamic(Dynamic::Translated) => Ok(ty),
             Type::Dynamic(Dynamic::Action) | Type::Void => fail(
                 Tag::OpIncompat,
                 value.span,

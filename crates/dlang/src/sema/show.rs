@@ -29,7 +29,7 @@ impl Checker<'_> {
         let kind = match name {
             "stack" | "ustack" | "jstack" | "callstack" => {
                 let repr = self.stack(name, args, span)?;
-                self.uses.stacks = true;
+                self.current.uses.stacks = true;
                 return Ok(Node { kind: Kind::Special(repr, None), ty: basic.stack, span });
             }
             "sym" | "func" => SymbolKind::Sym,

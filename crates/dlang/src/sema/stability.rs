@@ -19,7 +19,7 @@ fn promised(name: &str) -> Attributes {
 impl Checker<'_> {
     /// Takes note of the stability of something that the text uses.
     pub(super) fn note_stability(&mut self, attributes: Attributes) {
-        self.least_stable = self.least_stable.least(attributes);
+        self.current.least_stable = self.current.least_stable.least(attributes);
     }
 
     /// Runs a step; yields its result with the stability of what it used, which is not noted elsewhere.
@@ -27,9 +27,9 @@ impl Checker<'_> {
         &mut self,
         step: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(T, Attributes)> {
-        let outer = std::mem::replace(&mut self.least_stable, Attributes::HIGHEST);
+        let outer = std::mem::replace(&mut self.current.least_stable, Attributes::HIGHEST);
         let result = step(self);
-        let own = std::mem::replace(&mut self.least_stable, outer);
+        let own = std::mem::replace(&mut self.current.least_stable, outer);
         Ok((result?, own))
     }
 
@@ -37,7 +37,7 @@ impl Checker<'_> {
     pub(super) fn stable_enough(&mut self, name: &str, span: Span) -> Result<()> {
         let has = self.attributes.get(name).copied().unwrap_or_else(|| promised(name));
         self.note_stability(has);
-        let Some(minimum) = self.minimum else { return Ok(()) };
+        let Some(minimum) = self.rules.minimum else { return Ok(()) };
         if has.name < minimum.name || has.data < minimum.data || has.class < minimum.class {
             let text = format!("{name} has the stability {has}, and {minimum} is the least that may be used");
             return fail(Tag::AttrMin, span, text);

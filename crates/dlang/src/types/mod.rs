@@ -33,10 +33,6 @@ pub enum Dynamic {
     Stack,
     /// An address to be shown as a symbol.
     Symbol,
-    /// A record or a pointer to one that a translator makes on demand.
-    Translated,
-    /// An associative array as a whole.
-    Associative,
 }
 
 /// The type.
@@ -91,11 +87,11 @@ pub enum Type {
 #[derive(Clone, Debug)]
 pub struct MemberDef {
     /// Its name; empty when unnamed.
-    pub name: String,
+    pub(crate) name: String,
     /// Its type.
-    pub ty: TypeId,
+    pub(crate) ty: TypeId,
     /// Width of a bit-field.
-    pub bits: Option<u8>,
+    pub(crate) bits: Option<u8>,
 }
 
 /// Why a struct or union cannot be laid out.
@@ -116,48 +112,48 @@ pub const STRING_BYTES: u64 = 256;
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Its name; empty for an unnamed struct or union, whose members count as the outer one's.
-    pub name: String,
+    pub(crate) name: String,
     /// Its type.
-    pub ty: TypeId,
+    pub(crate) ty: TypeId,
     /// Byte offset; of the storage unit for a bit-field.
-    pub offset: u64,
+    pub(crate) offset: u64,
     /// First bit, counted in the storage unit of the declared type, and width.
-    pub bits: Option<(u8, u8)>,
+    pub(crate) bits: Option<(u8, u8)>,
 }
 
 /// A struct or union.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// `union` rather than `struct`.
-    pub is_union: bool,
+    pub(crate) is_union: bool,
     /// The tag; empty when it has none.
-    pub tag: String,
+    pub(crate) tag: String,
     /// The members; none while the type is incomplete.
-    pub fields: Option<Vec<Field>>,
+    pub(crate) fields: Option<Vec<Field>>,
     /// Size in bytes.
-    pub size: u64,
+    pub(crate) size: u64,
     /// Alignment in bytes.
-    pub align: u64,
+    pub(crate) align: u64,
 }
 
 /// An enumeration.
 #[derive(Clone, Debug)]
 pub struct Enumeration {
     /// The tag; empty when it has none.
-    pub tag: String,
+    pub(crate) tag: String,
     /// Names and values; none while it is incomplete.
-    pub items: Option<Vec<(String, i64)>>,
+    pub(crate) items: Option<Vec<(String, i64)>>,
 }
 
 /// A member found by name, through unnamed members.
 #[derive(Clone, Copy, Debug)]
 pub struct FoundField {
     /// Its type.
-    pub ty: TypeId,
+    pub(crate) ty: TypeId,
     /// Offset from the start of the outer record.
-    pub offset: u64,
+    pub(crate) offset: u64,
     /// First bit and width of a bit-field.
-    pub bits: Option<(u8, u8)>,
+    pub(crate) bits: Option<(u8, u8)>,
 }
 
 struct Entry {
@@ -181,26 +177,24 @@ pub struct Types {
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Basic {
-    pub void: TypeId,
-    pub char_: TypeId,
-    pub int: TypeId,
-    pub unsigned: TypeId,
-    pub long: TypeId,
-    pub ulong: TypeId,
-    pub longlong: TypeId,
-    pub ulonglong: TypeId,
-    pub string: TypeId,
-    pub int64: TypeId,
-    pub uint64: TypeId,
-    pub uintptr: TypeId,
-    pub size: TypeId,
-    pub void_ptr: TypeId,
-    pub action: TypeId,
-    pub aggregation: TypeId,
-    pub stack: TypeId,
-    pub symbol: TypeId,
-    pub translated: TypeId,
-    pub associative: TypeId,
+    pub(crate) void: TypeId,
+    pub(crate) char_: TypeId,
+    pub(crate) int: TypeId,
+    pub(crate) unsigned: TypeId,
+    pub(crate) long: TypeId,
+    pub(crate) ulong: TypeId,
+    pub(crate) longlong: TypeId,
+    pub(crate) ulonglong: TypeId,
+    pub(crate) string: TypeId,
+    pub(crate) int64: TypeId,
+    pub(crate) uint64: TypeId,
+    pub(crate) uintptr: TypeId,
+    pub(crate) size: TypeId,
+    pub(crate) void_ptr: TypeId,
+    pub(crate) action: TypeId,
+    pub(crate) aggregation: TypeId,
+    pub(crate) stack: TypeId,
+    pub(crate) symbol: TypeId,
 }
 
 /// The basic integer types by the words that name them, before the data model's `long`.
@@ -307,8 +301,6 @@ impl Types {
                 aggregation: zero,
                 stack: zero,
                 symbol: zero,
-                translated: zero,
-                associative: zero,
             },
         };
         types.fill();
@@ -352,8 +344,6 @@ impl Types {
             aggregation: self.add(Type::Dynamic(Dynamic::Aggregation)),
             stack: self.add(Type::Dynamic(Dynamic::Stack)),
             symbol: self.add(Type::Dynamic(Dynamic::Symbol)),
-            translated: self.add(Type::Dynamic(Dynamic::Translated)),
-            associative: self.add(Type::Dynamic(Dynamic::Associative)),
         };
         // Addresses of the internet families, which the library's subroutines take by pointer.
         let in_addr = self.add_record(false, "in_addr");

@@ -53,8 +53,6 @@ impl Types {
                 Dynamic::Aggregation => "<aggregation>",
                 Dynamic::Stack => "<stack>",
                 Dynamic::Symbol => "<symbol>",
-                Dynamic::Translated => "<translated>",
-                Dynamic::Associative => "<associative array>",
             }),
         }
     }

@@ -54,9 +54,9 @@ pub fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
             (Repr::Stack { part, frames, .. }, Value::Stack { .. }) => {
                 let options = engine.options();
                 let most = match (frames, part) {
-                    (0, StackPart::User) => options.ustackframes,
-                    (0, StackPart::Kernel) => options.stackframes,
-                    (0, StackPart::Whole) => options.stackframes.saturating_add(options.ustackframes),
+                    (0, StackPart::User) => options.stacks.user_frames,
+                    (0, StackPart::Kernel) => options.stacks.frames,
+                    (0, StackPart::Whole) => options.stacks.frames.saturating_add(options.stacks.user_frames),
                     (n, _) => *n,
                 };
                 key.frames().count() >= most as usize

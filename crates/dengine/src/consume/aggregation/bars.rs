@@ -29,14 +29,17 @@ const PLAIN: &[u8] = b"\x1b[39m";
 impl Bars {
     pub(crate) fn new<'c>(counts: impl Iterator<Item = &'c i64> + Clone, scene: &Scene<'_>) -> Bars {
         let sizes = counts.clone().map(|n| n.unsigned_abs() as f64);
-        let (total, zoom) =
-            if scene.options.aggzoom { (sizes.fold(0.0, f64::max), ZOOM) } else { (sizes.sum::<f64>(), 1.0) };
+        let (total, zoom) = if scene.options.aggs.zoom {
+            (sizes.fold(0.0, f64::max), ZOOM)
+        } else {
+            (sizes.sum::<f64>(), 1.0)
+        };
         Bars {
             total,
             zoom,
             positive: counts.clone().any(|n| *n > 0),
             negative: counts.clone().any(|n| *n < 0),
-            encoding: scene.options.encoding,
+            encoding: scene.options.aggs.encoding,
             colour: scene.options.colour,
         }
     }

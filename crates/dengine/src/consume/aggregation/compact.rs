@@ -139,8 +139,8 @@ fn levels(text: &mut Vec<u8>, counts: &[i64], first: usize, last: usize, scene: 
     const POSITIVE: &[u8; 8] = b"__xxxxXX";
     const NEGATIVE: &[u8; 8] = b"--vvvvVV";
     let sizes = counts.iter().map(|n| n.unsigned_abs() as f64);
-    let total = if scene.options.aggzoom { sizes.fold(0.0, f64::max) / ZOOM } else { sizes.sum::<f64>() };
-    let blocks = scene.options.encoding == Encoding::Utf8 && counts.iter().all(|n| *n >= 0);
+    let total = if scene.options.aggs.zoom { sizes.fold(0.0, f64::max) / ZOOM } else { sizes.sum::<f64>() };
+    let blocks = scene.options.aggs.encoding == Encoding::Utf8 && counts.iter().all(|n| *n >= 0);
     for bucket in first..=last {
         let count = counts.get(bucket).copied().unwrap_or(0);
         if count == 0 {

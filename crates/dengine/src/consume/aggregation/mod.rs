@@ -25,10 +25,10 @@ pub(crate) fn default(text: &mut Vec<u8>, aggs: &[usize], tables: &[AggTable], s
         && !rows.is_empty()
     {
         match &table.buckets {
-            Some(buckets) if scene.options.aggpack => {
+            Some(buckets) if scene.options.aggs.pack => {
                 return compact::packed(text, table, buckets, &rows, scene);
             }
-            None if scene.options.agghist && !table.key_reprs.is_empty() => {
+            None if scene.options.aggs.hist && !table.key_reprs.is_empty() => {
                 return compact::with_bars(text, table, &rows, scene);
             }
             _ => {}

@@ -72,12 +72,12 @@ fn compare(x: &Row, y: &Row, tables: &[Option<&AggTable>], options: &RunOptions)
         let (kx, table) = key(x, tables);
         let (ky, _) = key(y, tables);
         table.map_or(Ordering::Equal, |t| {
-            compare_keys((kx, &x.names), (ky, &y.names), t, options.aggsortkeypos)
+            compare_keys((kx, &x.names), (ky, &y.names), t, options.aggs.key_position)
         })
     };
     let by_value = || {
         let n = tables.len();
-        let first = usize::try_from(options.aggsortpos).ok().filter(|&p| p < n).unwrap_or(0);
+        let first = usize::try_from(options.aggs.position).ok().filter(|&p| p < n).unwrap_or(0);
         (0..n)
             .map(|i| (first + i) % n)
             .map(|column| match tables[column] {
@@ -87,8 +87,9 @@ fn compare(x: &Row, y: &Row, tables: &[Option<&AggTable>], options: &RunOptions)
             .find(|o| o.is_ne())
             .unwrap_or(Ordering::Equal)
     };
-    let order = if options.aggsortkey { by_key().then_with(by_value) } else { by_value().then_with(by_key) };
-    if options.aggsortrev { order.reverse() } else { order }
+    let order =
+        if options.aggs.sort_by_key { by_key().then_with(by_value) } else { by_value().then_with(by_key) };
+    if options.aggs.falling { order.reverse() } else { order }
 }
 
 /// Two keys, each with what its symbols are shown as.
@@ -142,7 +143,8 @@ fn compare_values(table: &AggTable, x: Option<usize>, y: Option<usize>) -> Order
 /// `trunc()`: keeps the highest `count` entries, or the lowest for a negative count; none for 0. Keys that are shown
 /// alike have been put together.
 pub(crate) fn truncate(table: &mut AggTable, count: i64, scene: &Scene<'_>) {
-    let plain = RunOptions { aggsortkey: false, aggsortrev: false, ..scene.options.clone() };
+    let mut plain = scene.options.clone();
+    (plain.aggs.sort_by_key, plain.aggs.falling) = (false, false);
     let rows = sorted(&[0], std::slice::from_ref(table), scene, &plain);
     let n = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX).min(rows.len());
     let kept = if count > 0 { &rows[rows.len() - n..] } else { &rows[..n] };
