@@ -4,8 +4,7 @@ use tracewell_types::Guid;
 
 use crate::payload::Payload;
 
-/// The class and type of records with such a description.
-pub(crate) const METADATA: Guid = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
+/// The type of the records of [`EVENT_METADATA`](tracewell_etl::def::guid::EVENT_METADATA) with such a description.
 pub(crate) const EVENT_INFO: u8 = 32;
 
 /// Bytes before the properties, and of each.

@@ -6,6 +6,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use tracewell_etl::def::guid;
 use zerocopy::FromBytes;
 
 use crate::btf::Btf;
@@ -752,7 +753,7 @@ impl Session {
                 What::Described(id) => {
                     if let Some(point) = self.points.get(&id) {
                         let kind = (event_info::EVENT_INFO, 0);
-                        self.out.class(at, event_info::METADATA, kind, |payload| point.describe(payload));
+                        self.out.class(at, guid::EVENT_METADATA, kind, |payload| point.describe(payload));
                     }
                 }
                 What::Found(index, first) => {

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
+use tracewell_etl::def::guid::IMAGE_ID;
 use tracewell_schema::kernel::hook;
-use tracewell_types::Guid;
 use zerocopy::FromBytes;
 
 use crate::calls;
@@ -45,7 +45,6 @@ const STILL_ACTIVE: u32 = 259;
 /// The SID that Samba gives a user of Unix: S-1-22-1-UID.
 const UNIX_USER: [u8; 12] = [1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0];
 /// KernelTraceControl, and its event with the build of an image.
-pub(crate) const IMAGE_IDENTITY: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
 const IMAGE_BUILD: u8 = 36;
 /// `KTHREAD_STATE` and `KWAIT_REASON` (wdm.h).
 const READY: u8 = 1;
@@ -979,7 +978,7 @@ fn image_record(at: At, ids: (u32, u32), hook: u16, pid: u32, image: &Image, out
         p.zeros(4 + 4 + 4 + 8 + 16).utf16(&image.path);
     });
     if let (Some(signature), true) = (image.build_id.get(..16), hook != hook::IMAGE_UNLOAD) {
-        out.class(at, IMAGE_IDENTITY, (IMAGE_BUILD, version::BUILD), |p| {
+        out.class(at, IMAGE_ID, (IMAGE_BUILD, version::BUILD), |p| {
             p.u64(image.base).u32(pid).bytes(signature).u32(0);
             let name: String = image.build_id.iter().map(|byte| format!("{byte:02x}")).collect();
             p.ansi(&format!("{name}.debug"));

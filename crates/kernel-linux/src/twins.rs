@@ -1,6 +1,7 @@
 //! The events of Windows' providers that are kernel records with another header.
 
 use rustc_hash::FxHashMap;
+use tracewell_etl::def::guid::IMAGE_ID;
 use tracewell_etl::def::record::{HeaderKind, MARKER_TRACE_HEADER};
 use tracewell_etl::write::Event;
 use tracewell_schema::bundled;
@@ -12,7 +13,7 @@ use crate::flags as flag;
 use crate::provider::{DISK, FILE, NETWORK, PROCESS};
 use crate::recast::{self, Beginnings, Part, recast};
 use crate::table::ROWS;
-use crate::translate::{IMAGE_IDENTITY, thread_of};
+use crate::translate::thread_of;
 
 /// The channel that the events of these providers have, with its keyword; those of a provider without a description have it, too.
 const ANALYTIC: u8 = 16;
@@ -279,7 +280,7 @@ fn takes(enable: &Enable, event: &Event) -> bool {
 
 /// Returns `true` for the build of an image.
 fn is_build(record: &[u8]) -> bool {
-    tracewell_etl::Record::parse(record, 0).is_ok_and(|record| record.guid() == IMAGE_IDENTITY)
+    tracewell_etl::Record::parse(record, 0).is_ok_and(|record| record.guid() == IMAGE_ID)
 }
 
 /// Group and type of a kernel record; [`None`] for others.

@@ -4,30 +4,24 @@
 //! Layouts are those of Microsoft's public documentation of the kernel event classes (Process, Thread, PerfInfo,
 //! StackWalk), checked against real traces.
 
-use tracewell_etl::def::record::KernelGroup;
+use tracewell_etl::def::guid::{CLR, CLR_RUNDOWN, EVENT_METADATA, IMAGE_ID, SYSTEM_CONFIG};
 use tracewell_etl::{Identity, LogFileHeader, Record};
-use tracewell_types::Guid;
+use tracewell_schema::kernel::{self, hook};
 
-/// Class of the records that identify images; merge tools add them.
-pub const IMAGE_ID: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
-/// Class of the records that describe the machine: merge tools add them.
-pub const SYSTEM_CONFIG: Guid = Guid::parse("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
-/// Class of the event descriptions that merge tools add.
-pub const EVENT_METADATA: Guid = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
-/// Class of system assessments: compressed XML behind a kind and a size.
-pub const ASSESSMENT: Guid = Guid::parse("ed54dff8-c409-4cf6-bf83-05e1e61a09c4");
-/// Provider that lists the methods, modules and domains of the .NET runtime.
-pub const CLR_RUNDOWN: Guid = Guid::parse("a669021c-c450-4609-a035-5af59af4df18");
-/// Provider of the .NET runtime.
-pub const CLR: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
 /// Event id by which a provider logs its own manifest.
 pub const MANIFEST_ID: u16 = 0xFFFE;
 
-/// `group << 8 | opcode` of a context switch.
-const CONTEXT_SWITCH: u16 = hook(KernelGroup::THREAD, 36);
+/// Records that carry the stack of another one, or its key.
+const fn is_stack(number: u16) -> bool {
+    matches!(
+        number,
+        hook::STACK_WALK_STACK | hook::STACK_WALK_STACK_KEY_KERNEL | hook::STACK_WALK_STACK_KEY_USER
+    )
+}
 
-const fn hook(group: KernelGroup, opcode: u8) -> u16 {
-    (group.0 as u16) << 8 | opcode as u16
+/// Starts, ends and lists of threads.
+const fn is_thread(number: u16) -> bool {
+    matches!(number, hook::THREAD_START | hook::THREAD_END | hook::THREAD_DCSTART | hook::THREAD_DCEND)
 }
 
 /// Returns `true` if a record is a log file header: the first record of a trace, and of each session that was
@@ -54,7 +48,7 @@ pub enum Role {
 #[must_use]
 pub fn role(record: &Record<'_>) -> Role {
     match record.identity() {
-        Identity::Kernel { group, opcode } => kernel_role(KernelGroup(group), opcode, record),
+        Identity::Kernel { group, opcode } => kernel_role(u16::from(group) << 8 | u16::from(opcode), record),
         Identity::Class { guid, .. } if [IMAGE_ID, SYSTEM_CONFIG, EVENT_METADATA].contains(&guid) => {
             Role::Context
         }
@@ -66,27 +60,11 @@ pub fn role(record: &Record<'_>) -> Role {
     }
 }
 
-fn kernel_role(group: KernelGroup, opcode: u8, record: &Record<'_>) -> Role {
-    let context = match group {
-        KernelGroup::EVENT_TRACE | KernelGroup::CONFIG | KernelGroup::IMAGE => true,
-        // Starts, ends, lists of processes; loads of images.
-        KernelGroup::PROCESS => matches!(opcode, 1..=4 | 10 | 39),
-        // Starts, ends, lists of threads; their names.
-        KernelGroup::THREAD => matches!(opcode, 1..=4 | 72),
-        // Names of files and of registry keys, types and names of objects.
-        KernelGroup::FILE_IO => matches!(opcode, 0 | 32 | 35 | 36),
-        KernelGroup::REGISTRY => matches!(opcode, 22..=25),
-        KernelGroup::OBJECT => matches!(opcode, 36..=39),
-        // Sampling intervals.
-        KernelGroup::PERF_INFO => matches!(opcode, 73 | 74),
-        KernelGroup::STACK_WALK => match opcode {
-            32 | 37 | 38 => return stack_time(record).map_or(Role::Plain, Role::StackOf),
-            // The stacks behind the keys.
-            _ => matches!(opcode, 35 | 36),
-        },
-        _ => false,
-    };
-    if context { Role::Context } else { Role::Plain }
+fn kernel_role(number: u16, record: &Record<'_>) -> Role {
+    if is_stack(number) {
+        return stack_time(record).map_or(Role::Plain, Role::StackOf);
+    }
+    if kernel::defines(number) { Role::Context } else { Role::Plain }
 }
 
 fn stack_time(record: &Record<'_>) -> Option<i64> {
@@ -116,20 +94,22 @@ pub fn payload_time(record: &Record<'_>) -> Option<PayloadTime> {
 
 /// As [`payload_time`], for the records of a kind: `group << 8 | opcode`, the version, and the bytes of a pointer.
 #[must_use]
-pub fn place_of_time(hook: u16, version: u8, pointer: usize) -> Option<PayloadTime> {
+pub fn place_of_time(number: u16, version: u8, pointer: usize) -> Option<PayloadTime> {
     use PayloadTime::{Duration, Moment};
-    let (group, opcode) = (KernelGroup((hook >> 8) as u8), hook as u8);
-    Some(match (group, opcode, version) {
-        (KernelGroup::STACK_WALK, 32 | 37 | 38, _) | (KernelGroup::PERF_INFO, 50 | 66..=69, _) => Moment(0),
-        (KernelGroup::MEMORY, 32, _) => Moment(0),
-        (KernelGroup::THREAD, 57, _) => Moment(4),
+    Some(match (number, version) {
+        (number, _) if is_stack(number) => Moment(0),
+        (hook::PERF_INFO_ISR_MSI | hook::PERF_INFO_ISR | hook::PERF_INFO_DPC, _)
+        | (hook::PERF_INFO_THREAD_DPC | hook::PERF_INFO_TIMER_DPC, _)
+        | (hook::PAGE_FAULT_HARD_FAULT, _) => Moment(0),
+        (hook::THREAD_WORKER_THREAD, _) => Moment(4),
         // Disk, flags, size, a field that is 0, the offset, the file, from version 1 on the request.
-        (KernelGroup::DISK_IO, 10 | 11, 0) => Duration(24 + pointer),
-        (KernelGroup::DISK_IO, 10 | 11 | 55 | 56, _) => Duration(24 + 2 * pointer),
-        (KernelGroup::DISK_IO, 14 | 57, _) => Duration(8),
+        (hook::DISK_IO_READ | hook::DISK_IO_WRITE, 0) => Duration(24 + pointer),
+        (hook::DISK_IO_READ | hook::DISK_IO_WRITE, _)
+        | (hook::DISK_IO_OPTICAL_IO_READ | hook::DISK_IO_OPTICAL_IO_WRITE, _) => Duration(24 + 2 * pointer),
+        (hook::DISK_IO_FLUSH_BUFFERS | hook::DISK_IO_OPTICAL_IO_FLUSH, _) => Duration(8),
         // Status and key.
-        (KernelGroup::REGISTRY, 10..=22, 0 | 1) => Duration(4 + pointer),
-        (KernelGroup::REGISTRY, 10..=27, _) => Moment(0),
+        (hook::REGISTRY_CREATE..=hook::REGISTRY_KCBCREATE, 0 | 1) => Duration(4 + pointer),
+        (hook::REGISTRY_CREATE..=hook::REGISTRY_CLOSE, _) => Moment(0),
         _ => return None,
     })
 }
@@ -141,32 +121,32 @@ fn u32_at(payload: &[u8], at: usize) -> Option<u32> {
 /// A thread and its process, from a record of a thread's start, end or listing.
 #[must_use]
 pub fn thread_of_process(record: &Record<'_>) -> Option<(u32, u32)> {
-    let hook = record.hook()?;
-    let listed = (self::hook(KernelGroup::THREAD, 1)..=self::hook(KernelGroup::THREAD, 4)).contains(&hook);
     let payload = record.payload();
-    if listed { Some((u32_at(payload, 4)?, u32_at(payload, 0)?)) } else { None }
+    if is_thread(record.hook()?) { Some((u32_at(payload, 4)?, u32_at(payload, 0)?)) } else { None }
 }
 
 /// The new and the old thread of a context switch.
 #[must_use]
 pub fn context_switch(record: &Record<'_>) -> Option<(u32, u32)> {
     let payload = record.payload();
-    if record.hook()? == CONTEXT_SWITCH { Some((u32_at(payload, 0)?, u32_at(payload, 4)?)) } else { None }
+    if record.hook()? == hook::THREAD_CSWITCH {
+        Some((u32_at(payload, 0)?, u32_at(payload, 4)?))
+    } else {
+        None
+    }
 }
 
 /// The process or thread that a kernel record names in its payload, where that counts and not its header.
 #[must_use]
 pub fn subject(record: &Record<'_>) -> Option<Subject> {
-    let hook = record.hook()?;
     let payload = record.payload();
-    let (group, opcode) = (KernelGroup((hook >> 8) as u8), hook as u8);
-    match group {
-        // Samples: instruction pointer, thread.
-        KernelGroup::PERF_INFO if matches!(opcode, 46 | 47) => {
+    match record.hook()? {
+        // Instruction pointer, thread.
+        hook::PERF_INFO_SAMPLE_PROFILE | hook::PERF_INFO_PMC_COUNTER_PROF => {
             u32_at(payload, record.pointer_size().into()).map(Subject::Thread)
         }
-        KernelGroup::STACK_WALK if matches!(opcode, 32 | 37 | 38) => u32_at(payload, 8).map(Subject::Process),
-        KernelGroup::THREAD if opcode < 5 => u32_at(payload, 0).map(Subject::Process),
+        number if is_stack(number) => u32_at(payload, 8).map(Subject::Process),
+        number if is_thread(number) => u32_at(payload, 0).map(Subject::Process),
         _ => None,
     }
 }
@@ -183,6 +163,8 @@ pub enum Subject {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tracewell_etl::def::guid::ASSESSMENT;
+    use tracewell_types::Guid;
 
     /// A record of the kernel without a thread in its header.
     fn kernel(hook: u16, version: u8, narrow: bool, payload: &[u8]) -> Vec<u8> {
@@ -206,6 +188,25 @@ mod tests {
             _ => bytes[40..42].copy_from_slice(&number.to_le_bytes()),
         }
         bytes
+    }
+
+    /// What the format's definitions call a class has the same GUID in the table of classes.
+    #[test]
+    fn issue_13_classes_have_one_guid() {
+        use tracewell_etl::def::guid;
+        for (guid, name) in [
+            (IMAGE_ID, "KernelTraceControl"),
+            (SYSTEM_CONFIG, "SystemConfigEx"),
+            (EVENT_METADATA, "EventMetadata"),
+            (ASSESSMENT, "WinSat"),
+            (guid::STACK_WALK, "StackWalk"),
+            (guid::LOST_EVENT, "Lost_Event"),
+        ] {
+            assert_eq!(kernel::by_guid(&guid).map(|class| class.name), Some(name));
+        }
+        assert_eq!(tracewell_schema::providers::name(&CLR), Some("Microsoft-Windows-DotNETRuntime"));
+        let rundown = tracewell_schema::providers::name(&CLR_RUNDOWN);
+        assert_eq!(rundown, Some("Microsoft-Windows-DotNETRuntimeRundown"));
     }
 
     fn role_of(bytes: &[u8]) -> Role {
@@ -245,7 +246,7 @@ mod tests {
             let about = match hook {
                 0x0F2E | 0x0F2F => Some(Subject::Thread(7)),
                 _ if stacks.contains(&hook) => Some(Subject::Process(7)),
-                0x0500..=0x0504 => Some(Subject::Process(0x89AB_CDEF)),
+                0x0501..=0x0504 => Some(Subject::Process(0x89AB_CDEF)),
                 _ => None,
             };
             assert_eq!(subject(&record), about, "{hook:#06x}");

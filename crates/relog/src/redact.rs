@@ -6,13 +6,13 @@ use std::ops::Range;
 use tracewell_etl::compress::lznt1;
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER, RECORD_ALIGNMENT, at};
 use tracewell_etl::def::event::EXTENDED_ITEM_HEADER_SIZE;
+use tracewell_etl::def::guid::ASSESSMENT;
 use tracewell_etl::def::logfile;
 use tracewell_etl::read::{Damage, DamageReason, Ledger};
 use tracewell_etl::{HeaderKind, Record, Trace};
 
 use crate::buffers::{BufferWriter, Storage, header_of, load};
 use crate::error::{Progress, RelogError};
-use crate::known;
 use crate::known::is_log_file_header;
 use crate::pattern::{Redaction, Spot};
 use crate::repair::unindexed;
@@ -187,7 +187,7 @@ fn blank_records(
             }
         };
         let size = record.bytes().len();
-        let is_document = record.guid() == known::ASSESSMENT;
+        let is_document = record.guid() == ASSESSMENT;
         let is_piece = record.is_event() && record.id() == MANIFEST_PIECE;
         let end = (at + size.next_multiple_of(RECORD_ALIGNMENT)).min(records.len());
         let texts = texts(&record, end - at);

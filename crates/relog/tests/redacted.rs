@@ -158,7 +158,7 @@ fn lznt1(text: &[u8]) -> Vec<u8> {
 /// A document that has the text, or may have it because it cannot be expanded, is cleared; others stay to the byte.
 #[test]
 fn issue_23_compressed_documents_are_cleared_if_they_may_have_the_text() {
-    const ASSESSMENT: Guid = Guid::parse("ed54dff8-c409-4cf6-bf83-05e1e61a09c4");
+    use tracewell_etl::def::guid::ASSESSMENT;
     let secret = format!("<a>{SECRET}</a>").into_bytes();
     let wide: Vec<u8> = "..secretOFada".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let plain = b"<a>nothing that is to be blanked</a>".to_vec();

@@ -5,7 +5,20 @@ use tracewell_types::Guid;
 use crate::generated::kernel as tables;
 use crate::{EventClass, EventMatch};
 
-pub use tables::hook;
+pub use tables::{guid, hook};
+
+/// Returns `true` if other records cannot be understood without the records of a hook (`group << 8 | opcode`): names, lists
+/// of what ran, settings.
+#[must_use]
+pub const fn defines(hook: u16) -> bool {
+    tables::defines(hook)
+}
+
+/// Returns `true` if the records of a hook list what was there before the trace or after it.
+#[must_use]
+pub const fn lists(hook: u16) -> bool {
+    tables::lists(hook)
+}
 
 /// Every class, in the order of `tables/kernel.classes`.
 #[must_use]

@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use tracewell_etl::def::guid::IMAGE_ID;
 use tracewell_etl::{ByTime, Clock, LogFileHeader, Record, Trace};
-
-use tracewell_types::Guid;
 
 use crate::error::Error;
 use crate::live::{Batch, LiveLosses, LiveSource};
@@ -65,9 +64,7 @@ const PROCESS_DCSTART: u16 = 0x0303;
 pub(crate) const IMAGE_DCSTART: u16 = 0x1403;
 /// Offset of the file name in an image event of version 3 with 64-bit pointers.
 const FILE_AT: usize = 56;
-/// The class of the records that identify builds of images, and the type of those that name the database
-/// (`KernelTraceControl`, `DbgID_RSDS`).
-pub(crate) const IMAGE_IDENTITY: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
+/// The type of the records of [`IMAGE_ID`] that name the database of an image (`DbgID_RSDS`).
 pub(crate) const IMAGE_BUILD: u8 = 36;
 /// How the names of files with the symbols of an ELF image end, which those records name.
 const ELF_SYMBOLS: &[u8] = b".debug\0";
@@ -87,7 +84,7 @@ pub fn describes_a_writer(record: &Record<'_>) -> bool {
         Some(_) => false,
         None => {
             record.is_class()
-                && record.guid() == IMAGE_IDENTITY
+                && record.guid() == IMAGE_ID
                 && record.opcode() == IMAGE_BUILD
                 && record.payload().ends_with(ELF_SYMBOLS)
         }

@@ -3,13 +3,11 @@
 use rustc_hash::FxHashMap;
 use tracewell_decode::Accessor;
 use tracewell_etl::Record;
+use tracewell_etl::def::guid::{CLR, CLR_RUNDOWN};
 use tracewell_schema::bundled;
-use tracewell_types::Guid;
 
 use crate::names::{NameId, Names};
 
-const RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
-const RUNDOWN: Guid = Guid::parse("a669021c-c450-4609-a035-5af59af4df18");
 /// Loads and unloads of methods with their names: of the runtime, and at the start and end of rundowns.
 const METHOD_EVENTS: [u16; 2] = [143, 144];
 
@@ -75,11 +73,11 @@ impl MethodReader {
             return Some(());
         }
         let guid = record.guid();
-        if guid != RUNTIME && guid != RUNDOWN {
+        if guid != CLR && guid != CLR_RUNDOWN {
             return Some(());
         }
         let pointer = record.pointer_size();
-        let key = (guid == RUNTIME, record.id(), record.version(), pointer);
+        let key = (guid == CLR, record.id(), record.version(), pointer);
         let fields = self.layouts.entry(key).or_insert_with(|| {
             let layout = &bundled::provider(&guid)?.event(record.id(), record.version())?.layout;
             let fields = ["MethodStartAddress", "MethodSize", "MethodNamespace", "MethodName"];

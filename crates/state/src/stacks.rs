@@ -11,18 +11,15 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_etl::Record;
 use tracewell_etl::def::event::ExtendedKind;
+use tracewell_etl::def::guid;
 use tracewell_etl::read::Wanted;
 use tracewell_schema::kernel::hook;
-use tracewell_types::Guid;
 
 /// Group of StackWalk's records.
 const STACK_WALK: u8 = (hook::STACK_WALK_STACK >> 8) as u8;
 const CSWITCH: u16 = hook::THREAD_CSWITCH;
 /// Samples: what they interrupt may be a program, and then their stacks come late.
 const SAMPLES: [u16; 2] = [hook::PERF_INFO_SAMPLE_PROFILE, hook::PERF_INFO_PMC_COUNTER_PROF];
-const STACK_WALK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
-const KERNEL_EVENT_TRACING: Guid = Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2");
-const CLR_RUNTIME: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
 /// Kernel-EventTracing: the rest of a stack that begins in an extended item.
 const LATE_HALF: u16 = 18;
 /// The runtime's stack of the event before it on the same thread.
@@ -382,7 +379,7 @@ impl StackBuilder {
             }
             Some(_) => return,
             None if record.is_event() => trace.event(&mut self.arena, record),
-            None if record.is_class() && record.guid() == STACK_WALK_CLASS => {
+            None if record.is_class() && record.guid() == guid::STACK_WALK => {
                 trace.stack_walk(&mut self.arena, record, record.opcode())
             }
             None => return,
@@ -516,7 +513,7 @@ impl Collected {
     fn event(&mut self, arena: &mut Arena, record: &Record<'_>) -> Option<()> {
         self.own_keys(record)?;
         let guid = record.guid();
-        if guid == CLR_RUNTIME {
+        if guid == guid::CLR {
             let (tid, time) = (record.tid()?, record.time());
             if record.id() != CLR_STACK {
                 self.clr_events.push((tid, time));
@@ -529,7 +526,7 @@ impl Collected {
             let source = StackSource::Clr;
             let pid = record.pid()?;
             self.clr_stacks.push(Half { time, tid, pid, cpu: record.cpu(), source, stack });
-        } else if guid == KERNEL_EVENT_TRACING && record.id() == LATE_HALF {
+        } else if guid == guid::KERNEL_EVENT_TRACING && record.id() == LATE_HALF {
             let (id, frames) = extended_frames(record.payload(), record.pointer_size())?;
             let stack = arena.intern(frames)?;
             self.out.late.insert(id, stack);

@@ -4,6 +4,7 @@ use tracewell_decode::kernel_event;
 use tracewell_etl::Record;
 use tracewell_etl::read::Wanted;
 use tracewell_probes::replay::{Feed, Next, Records, Setting, StrayStacks, Stretch, World};
+use tracewell_schema::kernel::hook;
 
 /// A fault of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl<R: Records> Records for SeededRecords<R> {
                     threads.rotate_left(4);
                 }
             }
-            Seed::WrongSizes if record.hook().is_some_and(|hook| matches!(hook, 0x010a | 0x010b)) => {
+            Seed::WrongSizes if matches!(record.hook(), Some(hook::DISK_IO_READ | hook::DISK_IO_WRITE)) => {
                 if let Some(size) = bytes.get_mut(payload + 9) {
                     *size ^= 2;
                 }

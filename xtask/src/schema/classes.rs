@@ -13,7 +13,20 @@ pub(crate) struct Class {
     pub(crate) group: Option<u8>,
     /// Hooks (group, opcode) outside the class's group that belong to it.
     pub(crate) also: Vec<(u8, u8)>,
+    /// Opcodes of the records that define something for others.
+    pub(crate) defines: Opcodes,
+    /// Opcodes of the records that list what was there before the trace or after it.
+    pub(crate) lists: Opcodes,
     pub(crate) events: BTreeMap<u8, Event>,
+}
+
+/// Some opcodes of a class.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) enum Opcodes {
+    #[default]
+    None,
+    All,
+    These(Vec<u8>),
 }
 
 /// An opcode of a class: its name and, by version number, its layout.
@@ -68,6 +81,8 @@ impl Reader {
                     guid: (*guid).to_owned(),
                     group,
                     also: Vec::new(),
+                    defines: Opcodes::None,
+                    lists: Opcodes::None,
                     events: BTreeMap::new(),
                 });
             }
@@ -78,6 +93,16 @@ impl Reader {
                 if self.maps.insert((*name).to_owned(), MapRef::Shared(map.into())).is_some() {
                     return Err(format!("the map `{name}` is there twice"));
                 }
+            }
+            [role @ ("defines" | "lists"), opcodes @ ..] if self.versions.is_empty() => {
+                let opcodes = match opcodes {
+                    ["*"] => Opcodes::All,
+                    opcodes => {
+                        Opcodes::These(opcodes.iter().map(|n| parse_number(n)).collect::<Result<_, _>>()?)
+                    }
+                };
+                let class = self.class()?;
+                *if *role == "defines" { &mut class.defines } else { &mut class.lists } = opcodes;
             }
             ["also", "group", group, "opcode", opcode] => {
                 let hook = (parse_number(group)?, parse_number(opcode)?);
@@ -195,11 +220,12 @@ mod tests {
     #[test]
     fn a_field_list_is_read_in_order() {
         let text = "class A 68fdd900-4a3e-11d1-84f4-0000f80464e3 group 7\n\
-                    also group 3 opcode 9\nevents 1 B, 2 C\nversion 0 2\n\
+                    also group 3 opcode 9\ndefines *\nlists 1 2\nevents 1 B, 2 C\nversion 0 2\n\
                     N u16\nS struct x N {\nM u64 hex\n}\nT? utf16\n";
         let classes = parse(text).unwrap();
         let class = &classes[0];
         assert_eq!((class.group, class.also.as_slice()), (Some(7), &[(3, 9)][..]));
+        assert_eq!((&class.defines, &class.lists), (&Opcodes::All, &Opcodes::These(vec![1, 2])));
         let fields = &class.events[&2].versions[&2];
         assert_eq!(fields.len(), 3);
         assert_eq!(fields[1].count, Count::Field(0));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use tracewell_schema::{Count, Field, FieldType, Hint, ValueMap};
 
-use super::classes::Class;
+use super::classes::{Class, Opcodes};
 
 /// The statics of the kernel's classes.
 pub(crate) fn kernel(classes: &[Class]) -> String {
@@ -14,7 +14,7 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
     for (number, class) in classes.iter().enumerate() {
         line(&mut body, format_args!("pub(crate) static CLASS_{number}: EventClass = EventClass {{"));
         line(&mut body, format_args!("    name: {:?},", class.name));
-        line(&mut body, format_args!("    guid: Guid::parse({:?}),", class.guid));
+        line(&mut body, format_args!("    guid: guid::{},", screaming(&class.name)));
         line(&mut body, format_args!("    group: {:?},", class.group));
         line(&mut body, format_args!("    events: &["));
         for (opcode, event) in &class.events {
@@ -37,7 +37,7 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
     }
 
     let mut text = header("kernel.classes");
-    text.push_str("use std::borrow::Cow;\n\nuse tracewell_types::Guid;\n\n");
+    text.push_str("use std::borrow::Cow;\n\n");
     text.push_str(
         "use crate::map::ValueMap;\nuse crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};\n\n",
     );
@@ -65,7 +65,17 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
         }
     }
     text.push_str("        _ => None,\n    }\n}\n\n");
+    text.push_str("/// GUIDs of the classes.\npub mod guid {\n    use tracewell_types::Guid;\n\n");
+    for class in classes {
+        line(&mut text, format_args!("    /// {}.", class.name));
+        line(
+            &mut text,
+            format_args!("    pub const {}: Guid = Guid::parse({:?});", screaming(&class.name), class.guid),
+        );
+    }
+    text.push_str("}\n\n");
     text.push_str(&hooks(classes));
+    text.push_str(&roles(classes));
     text.push_str(&body);
     text.push_str(&lists.text);
     text
@@ -90,6 +100,44 @@ fn hooks(classes: &[Class]) -> String {
         }
     }
     text.push_str("}\n\n");
+    text
+}
+
+/// Two functions of a hook, which answer for the lines `defines` and `lists`.
+fn roles(classes: &[Class]) -> String {
+    let mut text = String::new();
+    let roles = [
+        ("defines", "Whether other records cannot be understood without those of a hook."),
+        ("lists", "Whether those of a hook list what was there before the trace or after it."),
+    ];
+    for (name, about) in roles {
+        line(&mut text, format_args!("/// {about}"));
+        line(&mut text, format_args!("pub(crate) const fn {name}(hook: u16) -> bool {{\n    match hook {{"));
+        for class in classes {
+            let Some(own) = class.group else { continue };
+            let hook = |group: u8, opcode: u8| u16::from(group) << 8 | u16::from(opcode);
+            let stray =
+                |opcode: u8| class.also.iter().find(|(_, also)| *also == opcode).map(|(group, _)| *group);
+            let opcodes = if name == "defines" { &class.defines } else { &class.lists };
+            let patterns: Vec<String> = match opcodes {
+                Opcodes::None => continue,
+                Opcodes::All => {
+                    let own = format!("{:#06x}..={:#06x}", hook(own, 0), hook(own, 0xff));
+                    let also =
+                        class.also.iter().map(|&(group, opcode)| format!("{:#06x}", hook(group, opcode)));
+                    std::iter::once(own).chain(also).collect()
+                }
+                Opcodes::These(opcodes) => opcodes
+                    .iter()
+                    .map(|&opcode| format!("{:#06x}", hook(stray(opcode).unwrap_or(own), opcode)))
+                    .collect(),
+            };
+            for pattern in patterns {
+                line(&mut text, format_args!("        {pattern} => true, // {}", class.name));
+            }
+        }
+        text.push_str("        _ => false,\n    }\n}\n\n");
+    }
     text
 }
 

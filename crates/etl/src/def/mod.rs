@@ -7,6 +7,7 @@
 
 pub mod buffer;
 pub mod event;
+pub mod guid;
 pub mod logfile;
 pub mod record;
 

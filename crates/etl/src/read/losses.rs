@@ -1,6 +1,7 @@
 //! Where, when and on which processor a session lost something: every place of a trace that reports losses.
 
 use crate::def::buffer::{BufferFlags, BufferType};
+use crate::def::guid::LOST_EVENT;
 use crate::def::logfile::LogFileMode;
 use crate::read::buffers::BufferInfo;
 use crate::read::header::LogFileHeader;
@@ -8,7 +9,6 @@ use crate::read::trace::Trace;
 use crate::record::Record;
 use std::collections::BTreeMap;
 use std::fmt;
-use tracewell_types::Guid;
 
 impl Trace<'_> {
     /// The losses of the session and those appended to it, according to the log file headers and the flags
@@ -271,7 +271,6 @@ enum LossRecord {
 /// losses (evntrace.h).
 #[inline]
 fn loss_record(record: &Record<'_>) -> Option<LossRecord> {
-    const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
     if record.hook().is_some() || record.guid() != LOST_EVENT {
         return None;
     }

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use tracewell_types::Guid;
-
 use crate::map::ValueMap;
 use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};
 
@@ -90,6 +88,84 @@ pub(crate) fn class_of_stray_hook(group: u8, opcode: u8) -> Option<&'static Even
         (3, 10) => Some(&CLASS_4),
         _ => None,
     }
+}
+
+/// GUIDs of the classes.
+pub mod guid {
+    use tracewell_types::Guid;
+
+    /// EventTrace.
+    pub const EVENT_TRACE: Guid = Guid::parse("68fdd900-4a3e-11d1-84f4-0000f80464e3");
+    /// Lost_Event.
+    pub const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
+    /// Process.
+    pub const PROCESS: Guid = Guid::parse("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c");
+    /// Thread.
+    pub const THREAD: Guid = Guid::parse("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c");
+    /// Image.
+    pub const IMAGE: Guid = Guid::parse("2cb15d1d-5fc1-11d2-abe1-00a0c911f518");
+    /// DiskIo.
+    pub const DISK_IO: Guid = Guid::parse("3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c");
+    /// FileIo.
+    pub const FILE_IO: Guid = Guid::parse("90cbdc39-4a3e-11d1-84f4-0000f80464e3");
+    /// TcpIp.
+    pub const TCP_IP: Guid = Guid::parse("9a280ac0-c8e0-11d1-84e2-00c04fb998a2");
+    /// UdpIp.
+    pub const UDP_IP: Guid = Guid::parse("bf3a50c5-a9c9-4988-a005-2df0b7c80f80");
+    /// PerfInfo.
+    pub const PERF_INFO: Guid = Guid::parse("ce1dbfb4-137e-4da6-87b0-3f59aa102cbc");
+    /// StackWalk.
+    pub const STACK_WALK: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
+    /// PageFault.
+    pub const PAGE_FAULT: Guid = Guid::parse("3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c");
+    /// Registry.
+    pub const REGISTRY: Guid = Guid::parse("ae53722e-c863-11d2-8659-00c04fa321a1");
+    /// SplitIo.
+    pub const SPLIT_IO: Guid = Guid::parse("d837ca92-12b9-44a5-ad6a-3a65b3578aa8");
+    /// ALPC.
+    pub const ALPC: Guid = Guid::parse("45d8cccd-539f-4b72-a8b7-5c683142609a");
+    /// Object.
+    pub const OBJECT: Guid = Guid::parse("89497f50-effe-4440-8cf2-ce6b1cdcaca7");
+    /// SystemConfig.
+    pub const SYSTEM_CONFIG: Guid = Guid::parse("01853a65-418f-4f36-aefc-dc0f1d2fd235");
+    /// KernelTraceControl.
+    pub const KERNEL_TRACE_CONTROL: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
+    /// SystemConfigEx.
+    pub const SYSTEM_CONFIG_EX: Guid = Guid::parse("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
+    /// EventMetadata.
+    pub const EVENT_METADATA: Guid = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
+    /// WinSat.
+    pub const WIN_SAT: Guid = Guid::parse("ed54dff8-c409-4cf6-bf83-05e1e61a09c4");
+    /// PerfTrackMetadata.
+    pub const PERF_TRACK_METADATA: Guid = Guid::parse("bf6ef1cb-89b5-490a-80ac-b180cfbcff0f");
+    /// Job.
+    pub const JOB: Guid = Guid::parse("3282fc76-feed-498e-8aa7-e70f459d430e");
+    /// DbgPrint.
+    pub const DBG_PRINT: Guid = Guid::parse("13976d09-a327-438c-950b-7f03192815c7");
+    /// Wnf.
+    pub const WNF: Guid = Guid::parse("42695762-ea50-497a-9068-5cbbb35e0b95");
+    /// Pool.
+    pub const POOL: Guid = Guid::parse("0268a8b6-74fd-4302-9dd0-6e8f1795c0cf");
+    /// Heap.
+    pub const HEAP: Guid = Guid::parse("222962ab-6180-4b88-a825-346b75f2a24a");
+    /// Power.
+    pub const POWER: Guid = Guid::parse("e43445e0-0903-48c3-b878-ff0fccebdd04");
+    /// ModBound.
+    pub const MOD_BOUND: Guid = Guid::parse("a9152f00-3f58-4bee-92a1-70c7d079d5dd");
+    /// Dpc.
+    pub const DPC: Guid = Guid::parse("b2d14872-7c5b-463d-8419-ee9bf7d23e04");
+    /// Cc.
+    pub const CC: Guid = Guid::parse("7687a439-f752-45b8-b741-321aec0f8df9");
+    /// CritSec.
+    pub const CRIT_SEC: Guid = Guid::parse("3ac66736-cc59-4cff-8115-8df50e39816b");
+    /// Ums.
+    pub const UMS: Guid = Guid::parse("9aec974b-5b8e-4118-9b92-3186d8002ce5");
+    /// ThreadPool.
+    pub const THREAD_POOL: Guid = Guid::parse("c861d0e2-a2c1-4d36-9f9c-970bab943a12");
+    /// Hypervisor.
+    pub const HYPERVISOR: Guid = Guid::parse("7f2a405c-69b5-4bf9-a1f5-30e8f1afab5e");
+    /// HypervisorX.
+    pub const HYPERVISOR_X: Guid = Guid::parse("2ce9a149-effe-42f0-a635-a1d39e26c8f2");
 }
 
 /// Hooks of kernel records: `group << 8 | opcode`.
@@ -1252,9 +1328,66 @@ pub mod hook {
     pub const THREAD_POOL_TIMER_EXPIRATION: u16 = 0x1c30;
 }
 
+/// Whether other records cannot be understood without those of a hook.
+pub(crate) const fn defines(hook: u16) -> bool {
+    match hook {
+        0x0000..=0x00ff => true, // EventTrace
+        0x0301 => true, // Process
+        0x0302 => true, // Process
+        0x0303 => true, // Process
+        0x0304 => true, // Process
+        0x0327 => true, // Process
+        0x0501 => true, // Thread
+        0x0502 => true, // Thread
+        0x0503 => true, // Thread
+        0x0504 => true, // Thread
+        0x0548 => true, // Thread
+        0x1400..=0x14ff => true, // Image
+        0x030a => true, // Image
+        0x0400 => true, // FileIo
+        0x0420 => true, // FileIo
+        0x0423 => true, // FileIo
+        0x0424 => true, // FileIo
+        0x0f49 => true, // PerfInfo
+        0x0f4a => true, // PerfInfo
+        0x1823 => true, // StackWalk
+        0x1824 => true, // StackWalk
+        0x0916 => true, // Registry
+        0x0917 => true, // Registry
+        0x0918 => true, // Registry
+        0x0919 => true, // Registry
+        0x1124 => true, // Object
+        0x1125 => true, // Object
+        0x1126 => true, // Object
+        0x1127 => true, // Object
+        0x0b00..=0x0bff => true, // SystemConfig
+        _ => false,
+    }
+}
+
+/// Whether those of a hook list what was there before the trace or after it.
+pub(crate) const fn lists(hook: u16) -> bool {
+    match hook {
+        0x0303 => true, // Process
+        0x0304 => true, // Process
+        0x0321 => true, // Process
+        0x0327 => true, // Process
+        0x0503 => true, // Thread
+        0x0504 => true, // Thread
+        0x1403 => true, // Image
+        0x1404 => true, // Image
+        0x1421 => true, // Image
+        0x0400 => true, // FileIo
+        0x0424 => true, // FileIo
+        0x0918 => true, // Registry
+        0x0919 => true, // Registry
+        _ => false,
+    }
+}
+
 pub(crate) static CLASS_0: EventClass = EventClass {
     name: "EventTrace",
-    guid: Guid::parse("68fdd900-4a3e-11d1-84f4-0000f80464e3"),
+    guid: guid::EVENT_TRACE,
     group: Some(0),
     events: &[
         Event { opcode: 0, name: "Header", versions: &[
@@ -1305,7 +1438,7 @@ pub(crate) static CLASS_0: EventClass = EventClass {
 
 pub(crate) static CLASS_1: EventClass = EventClass {
     name: "Lost_Event",
-    guid: Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e"),
+    guid: guid::LOST_EVENT,
     group: None,
     events: &[
         Event { opcode: 32, name: "RTLostEvent", versions: &[
@@ -1328,7 +1461,7 @@ pub(crate) static CLASS_1: EventClass = EventClass {
 
 pub(crate) static CLASS_2: EventClass = EventClass {
     name: "Process",
-    guid: Guid::parse("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c"),
+    guid: guid::PROCESS,
     group: Some(3),
     events: &[
         Event { opcode: 1, name: "Start", versions: &[
@@ -1454,7 +1587,7 @@ pub(crate) static CLASS_2: EventClass = EventClass {
 
 pub(crate) static CLASS_3: EventClass = EventClass {
     name: "Thread",
-    guid: Guid::parse("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"),
+    guid: guid::THREAD,
     group: Some(5),
     events: &[
         Event { opcode: 1, name: "Start", versions: &[
@@ -1577,7 +1710,7 @@ pub(crate) static CLASS_3: EventClass = EventClass {
 
 pub(crate) static CLASS_4: EventClass = EventClass {
     name: "Image",
-    guid: Guid::parse("2cb15d1d-5fc1-11d2-abe1-00a0c911f518"),
+    guid: guid::IMAGE,
     group: Some(20),
     events: &[
         Event { opcode: 2, name: "Unload", versions: &[
@@ -1697,7 +1830,7 @@ pub(crate) static CLASS_4: EventClass = EventClass {
 
 pub(crate) static CLASS_5: EventClass = EventClass {
     name: "DiskIo",
-    guid: Guid::parse("3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c"),
+    guid: guid::DISK_IO,
     group: Some(1),
     events: &[
         Event { opcode: 10, name: "Read", versions: &[
@@ -1794,7 +1927,7 @@ pub(crate) static CLASS_5: EventClass = EventClass {
 
 pub(crate) static CLASS_6: EventClass = EventClass {
     name: "FileIo",
-    guid: Guid::parse("90cbdc39-4a3e-11d1-84f4-0000f80464e3"),
+    guid: guid::FILE_IO,
     group: Some(4),
     events: &[
         Event { opcode: 0, name: "Name", versions: &[
@@ -1924,7 +2057,7 @@ pub(crate) static CLASS_6: EventClass = EventClass {
 
 pub(crate) static CLASS_7: EventClass = EventClass {
     name: "TcpIp",
-    guid: Guid::parse("9a280ac0-c8e0-11d1-84e2-00c04fb998a2"),
+    guid: guid::TCP_IP,
     group: Some(6),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
@@ -2007,7 +2140,7 @@ pub(crate) static CLASS_7: EventClass = EventClass {
 
 pub(crate) static CLASS_8: EventClass = EventClass {
     name: "UdpIp",
-    guid: Guid::parse("bf3a50c5-a9c9-4988-a005-2df0b7c80f80"),
+    guid: guid::UDP_IP,
     group: Some(8),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
@@ -2035,7 +2168,7 @@ pub(crate) static CLASS_8: EventClass = EventClass {
 
 pub(crate) static CLASS_9: EventClass = EventClass {
     name: "PerfInfo",
-    guid: Guid::parse("ce1dbfb4-137e-4da6-87b0-3f59aa102cbc"),
+    guid: guid::PERF_INFO,
     group: Some(15),
     events: &[
         Event { opcode: 32, name: "RundownCheckpoint", versions: &[
@@ -2237,7 +2370,7 @@ pub(crate) static CLASS_9: EventClass = EventClass {
 
 pub(crate) static CLASS_10: EventClass = EventClass {
     name: "StackWalk",
-    guid: Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3"),
+    guid: guid::STACK_WALK,
     group: Some(24),
     events: &[
         Event { opcode: 32, name: "Stack", versions: &[
@@ -2262,7 +2395,7 @@ pub(crate) static CLASS_10: EventClass = EventClass {
 
 pub(crate) static CLASS_11: EventClass = EventClass {
     name: "PageFault",
-    guid: Guid::parse("3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c"),
+    guid: guid::PAGE_FAULT,
     group: Some(2),
     events: &[
         Event { opcode: 10, name: "TransitionFault", versions: &[
@@ -2430,7 +2563,7 @@ pub(crate) static CLASS_11: EventClass = EventClass {
 
 pub(crate) static CLASS_12: EventClass = EventClass {
     name: "Registry",
-    guid: Guid::parse("ae53722e-c863-11d2-8659-00c04fa321a1"),
+    guid: guid::REGISTRY,
     group: Some(9),
     events: &[
         Event { opcode: 10, name: "Create", versions: &[
@@ -2540,7 +2673,7 @@ pub(crate) static CLASS_12: EventClass = EventClass {
 
 pub(crate) static CLASS_13: EventClass = EventClass {
     name: "SplitIo",
-    guid: Guid::parse("d837ca92-12b9-44a5-ad6a-3a65b3578aa8"),
+    guid: guid::SPLIT_IO,
     group: Some(27),
     events: &[
         Event { opcode: 32, name: "VolMgr", versions: &[
@@ -2551,7 +2684,7 @@ pub(crate) static CLASS_13: EventClass = EventClass {
 
 pub(crate) static CLASS_14: EventClass = EventClass {
     name: "ALPC",
-    guid: Guid::parse("45d8cccd-539f-4b72-a8b7-5c683142609a"),
+    guid: guid::ALPC,
     group: Some(26),
     events: &[
         Event { opcode: 33, name: "ALPC-Send-Message", versions: &[
@@ -2582,7 +2715,7 @@ pub(crate) static CLASS_14: EventClass = EventClass {
 
 pub(crate) static CLASS_15: EventClass = EventClass {
     name: "Object",
-    guid: Guid::parse("89497f50-effe-4440-8cf2-ce6b1cdcaca7"),
+    guid: guid::OBJECT,
     group: Some(17),
     events: &[
         Event { opcode: 32, name: "CreateHandle", versions: &[
@@ -2623,7 +2756,7 @@ pub(crate) static CLASS_15: EventClass = EventClass {
 
 pub(crate) static CLASS_16: EventClass = EventClass {
     name: "SystemConfig",
-    guid: Guid::parse("01853a65-418f-4f36-aefc-dc0f1d2fd235"),
+    guid: guid::SYSTEM_CONFIG,
     group: Some(11),
     events: &[
         Event { opcode: 10, name: "CPU", versions: &[
@@ -2731,7 +2864,7 @@ pub(crate) static CLASS_16: EventClass = EventClass {
 
 pub(crate) static CLASS_17: EventClass = EventClass {
     name: "KernelTraceControl",
-    guid: Guid::parse("b3e675d7-2554-4f18-830b-2762732560de"),
+    guid: guid::KERNEL_TRACE_CONTROL,
     group: None,
     events: &[
         Event { opcode: 0, name: "ImageID", versions: &[
@@ -2772,7 +2905,7 @@ pub(crate) static CLASS_17: EventClass = EventClass {
 
 pub(crate) static CLASS_18: EventClass = EventClass {
     name: "SystemConfigEx",
-    guid: Guid::parse("9b79ee91-b5fd-41c0-a243-4248e266e9d0"),
+    guid: guid::SYSTEM_CONFIG_EX,
     group: None,
     events: &[
         Event { opcode: 32, name: "BuildInfo", versions: &[
@@ -2798,7 +2931,7 @@ pub(crate) static CLASS_18: EventClass = EventClass {
 
 pub(crate) static CLASS_19: EventClass = EventClass {
     name: "EventMetadata",
-    guid: Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671"),
+    guid: guid::EVENT_METADATA,
     group: None,
     events: &[
         Event { opcode: 32, name: "EventInfo", versions: &[
@@ -2812,7 +2945,7 @@ pub(crate) static CLASS_19: EventClass = EventClass {
 
 pub(crate) static CLASS_20: EventClass = EventClass {
     name: "WinSat",
-    guid: Guid::parse("ed54dff8-c409-4cf6-bf83-05e1e61a09c4"),
+    guid: guid::WIN_SAT,
     group: None,
     events: &[
         Event { opcode: 33, name: "WinSPR", versions: &[
@@ -2829,7 +2962,7 @@ pub(crate) static CLASS_20: EventClass = EventClass {
 
 pub(crate) static CLASS_21: EventClass = EventClass {
     name: "PerfTrackMetadata",
-    guid: Guid::parse("bf6ef1cb-89b5-490a-80ac-b180cfbcff0f"),
+    guid: guid::PERF_TRACK_METADATA,
     group: None,
     events: &[
         Event { opcode: 33, name: "Scenario", versions: &[
@@ -2843,7 +2976,7 @@ pub(crate) static CLASS_21: EventClass = EventClass {
 
 pub(crate) static CLASS_22: EventClass = EventClass {
     name: "Job",
-    guid: Guid::parse("3282fc76-feed-498e-8aa7-e70f459d430e"),
+    guid: guid::JOB,
     group: Some(7),
     events: &[
         Event { opcode: 32, name: "Create", versions: &[
@@ -2889,7 +3022,7 @@ pub(crate) static CLASS_22: EventClass = EventClass {
 
 pub(crate) static CLASS_23: EventClass = EventClass {
     name: "DbgPrint",
-    guid: Guid::parse("13976d09-a327-438c-950b-7f03192815c7"),
+    guid: guid::DBG_PRINT,
     group: Some(10),
     events: &[
         Event { opcode: 32, name: "Print", versions: &[
@@ -2900,7 +3033,7 @@ pub(crate) static CLASS_23: EventClass = EventClass {
 
 pub(crate) static CLASS_24: EventClass = EventClass {
     name: "Wnf",
-    guid: Guid::parse("42695762-ea50-497a-9068-5cbbb35e0b95"),
+    guid: guid::WNF,
     group: Some(13),
     events: &[
         Event { opcode: 32, name: "Subscribe", versions: &[
@@ -2923,7 +3056,7 @@ pub(crate) static CLASS_24: EventClass = EventClass {
 
 pub(crate) static CLASS_25: EventClass = EventClass {
     name: "Pool",
-    guid: Guid::parse("0268a8b6-74fd-4302-9dd0-6e8f1795c0cf"),
+    guid: guid::POOL,
     group: Some(14),
     events: &[
         Event { opcode: 32, name: "AllocatePool", versions: &[
@@ -2971,7 +3104,7 @@ pub(crate) static CLASS_25: EventClass = EventClass {
 
 pub(crate) static CLASS_26: EventClass = EventClass {
     name: "Heap",
-    guid: Guid::parse("222962ab-6180-4b88-a825-346b75f2a24a"),
+    guid: guid::HEAP,
     group: Some(16),
     events: &[
         Event { opcode: 32, name: "Create", versions: &[
@@ -3052,7 +3185,7 @@ pub(crate) static CLASS_26: EventClass = EventClass {
 
 pub(crate) static CLASS_27: EventClass = EventClass {
     name: "Power",
-    guid: Guid::parse("e43445e0-0903-48c3-b878-ff0fccebdd04"),
+    guid: guid::POWER,
     group: Some(18),
     events: &[
         Event { opcode: 32, name: "BatteryLifeInfo", versions: &[
@@ -3135,7 +3268,7 @@ pub(crate) static CLASS_27: EventClass = EventClass {
 
 pub(crate) static CLASS_28: EventClass = EventClass {
     name: "ModBound",
-    guid: Guid::parse("a9152f00-3f58-4bee-92a1-70c7d079d5dd"),
+    guid: guid::MOD_BOUND,
     group: Some(19),
     events: &[
         Event { opcode: 24, name: "CowHeader", versions: &[
@@ -3165,7 +3298,7 @@ pub(crate) static CLASS_28: EventClass = EventClass {
 
 pub(crate) static CLASS_29: EventClass = EventClass {
     name: "Dpc",
-    guid: Guid::parse("b2d14872-7c5b-463d-8419-ee9bf7d23e04"),
+    guid: guid::DPC,
     group: Some(21),
     events: &[
     ],
@@ -3173,7 +3306,7 @@ pub(crate) static CLASS_29: EventClass = EventClass {
 
 pub(crate) static CLASS_30: EventClass = EventClass {
     name: "Cc",
-    guid: Guid::parse("7687a439-f752-45b8-b741-321aec0f8df9"),
+    guid: guid::CC,
     group: Some(22),
     events: &[
         Event { opcode: 0, name: "WorkItemEnqueue", versions: &[
@@ -3220,7 +3353,7 @@ pub(crate) static CLASS_30: EventClass = EventClass {
 
 pub(crate) static CLASS_31: EventClass = EventClass {
     name: "CritSec",
-    guid: Guid::parse("3ac66736-cc59-4cff-8115-8df50e39816b"),
+    guid: guid::CRIT_SEC,
     group: Some(23),
     events: &[
         Event { opcode: 32, name: "Enter", versions: &[
@@ -3238,7 +3371,7 @@ pub(crate) static CLASS_31: EventClass = EventClass {
 
 pub(crate) static CLASS_32: EventClass = EventClass {
     name: "Ums",
-    guid: Guid::parse("9aec974b-5b8e-4118-9b92-3186d8002ce5"),
+    guid: guid::UMS,
     group: Some(25),
     events: &[
         Event { opcode: 32, name: "DirectedSwitchStart", versions: &[
@@ -3261,7 +3394,7 @@ pub(crate) static CLASS_32: EventClass = EventClass {
 
 pub(crate) static CLASS_33: EventClass = EventClass {
     name: "ThreadPool",
-    guid: Guid::parse("c861d0e2-a2c1-4d36-9f9c-970bab943a12"),
+    guid: guid::THREAD_POOL,
     group: Some(28),
     events: &[
         Event { opcode: 32, name: "CallbackEnqueue", versions: &[
@@ -3320,7 +3453,7 @@ pub(crate) static CLASS_33: EventClass = EventClass {
 
 pub(crate) static CLASS_34: EventClass = EventClass {
     name: "Hypervisor",
-    guid: Guid::parse("7f2a405c-69b5-4bf9-a1f5-30e8f1afab5e"),
+    guid: guid::HYPERVISOR,
     group: Some(29),
     events: &[
     ],
@@ -3328,7 +3461,7 @@ pub(crate) static CLASS_34: EventClass = EventClass {
 
 pub(crate) static CLASS_35: EventClass = EventClass {
     name: "HypervisorX",
-    guid: Guid::parse("2ce9a149-effe-42f0-a635-a1d39e26c8f2"),
+    guid: guid::HYPERVISOR_X,
     group: Some(30),
     events: &[
     ],

@@ -3,13 +3,14 @@
 use tracewell_etl::Record;
 use tracewell_etl::def::buffer::{self, BUFFER_HEADER_SIZE};
 use tracewell_etl::def::event::EventFlags;
+use tracewell_etl::def::guid::STACK_WALK;
 use tracewell_etl::def::record::{
     HeaderKind, MARKER_EVENT_TRACE, MARKER_TRACE_HEADER, MessageOptions, SHAPES,
 };
 
 use super::clock::Calibration;
 use super::identity::{Guard, Plain};
-use super::record::{STACK_CLASS, STACK_OF_AT, STACK_TYPE, TIME_AT};
+use super::record::{STACK_OF_AT, STACK_TYPE, TIME_AT};
 use super::source::Feed;
 
 /// Kinds of records that a provider may write.
@@ -234,7 +235,7 @@ fn first_plain(records: &[u8], plain: &Plain) -> Option<(usize, i64)> {
 fn is_stack_of_the_one_before(record: &Record<'_>) -> bool {
     matches!(record.kind(), HeaderKind::FULL64 | HeaderKind::FULL32)
         && record.opcode() == STACK_TYPE
-        && record.guid() == STACK_CLASS
+        && record.guid() == STACK_WALK
         && record.bytes().get(STACK_OF_AT..).is_some_and(|rest| rest.len() >= 16)
 }
 
@@ -356,7 +357,7 @@ mod tests {
             bytes[..2].copy_from_slice(&size.to_le_bytes());
             bytes[2..5].copy_from_slice(&[HeaderKind::FULL64.0, 0xC0, kind]);
             bytes[TIME_AT..TIME_AT + 8].copy_from_slice(&time.to_le_bytes());
-            bytes[24..40].copy_from_slice(STACK_CLASS.as_bytes());
+            bytes[24..40].copy_from_slice(STACK_WALK.as_bytes());
             bytes
         };
         let parts = [class(60, 9, 1_000), class(72, STACK_TYPE, 0), class(48, 9, 2_000)];
@@ -403,12 +404,12 @@ mod tests {
         let (wide, narrow) = (PointerSize::P64, PointerSize::P32);
         // (class, type, pointers, bytes of the payload, whether it is a stack)
         let table = [
-            (STACK_CLASS, STACK_TYPE, wide, 16, true),
-            (STACK_CLASS, STACK_TYPE, narrow, 16, true),
-            (STACK_CLASS, STACK_TYPE, wide, 80, true),
-            (STACK_CLASS, STACK_TYPE, wide, 15, false),
-            (STACK_CLASS, STACK_TYPE, wide, 0, false),
-            (STACK_CLASS, STACK_TYPE + 1, wide, 16, false),
+            (STACK_WALK, STACK_TYPE, wide, 16, true),
+            (STACK_WALK, STACK_TYPE, narrow, 16, true),
+            (STACK_WALK, STACK_TYPE, wide, 80, true),
+            (STACK_WALK, STACK_TYPE, wide, 15, false),
+            (STACK_WALK, STACK_TYPE, wide, 0, false),
+            (STACK_WALK, STACK_TYPE + 1, wide, 16, false),
             (other, STACK_TYPE, wide, 16, false),
         ];
         for (guid, opcode, pointer_size, bytes, expected) in table {

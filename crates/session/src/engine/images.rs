@@ -11,11 +11,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracewell_etl::def::buffer::{BUFFER_HEADER_SIZE, BufferFlags, BufferType, FILLER, RECORD_ALIGNMENT};
+use tracewell_etl::def::guid::IMAGE_ID;
 use tracewell_etl::write::{BufferHeader, Full, System};
 
 use super::limits::SHARE_OF_STRANGER;
 use super::sys::LoadedImage;
-use crate::consumer::{IMAGE_BUILD, IMAGE_DCSTART, IMAGE_IDENTITY};
+use crate::consumer::{IMAGE_BUILD, IMAGE_DCSTART};
 
 /// Most bytes of records that are remembered for a session: some 80,000 images.
 const MOST_BYTES: usize = 16 << 20;
@@ -67,7 +68,7 @@ fn records(pid: u32, image: &LoadedImage, time: i64) -> Vec<Vec<u8>> {
         payload.extend(b".debug\0");
         let header = Full {
             time,
-            guid: IMAGE_IDENTITY,
+            guid: IMAGE_ID,
             opcode: IMAGE_BUILD,
             version: IDENTITY_VERSION,
             pid: none,

@@ -178,10 +178,9 @@ impl EngineLive {
 /// evntrace.h), without payload as there. [`LiveLosses`] has the counts.
 mod lost {
     use tracewell_etl::HeaderKind;
+    use tracewell_etl::def::guid::LOST_EVENT;
     use tracewell_etl::def::record::{MARKER_EVENT_TRACE, MARKER_TRACE_HEADER};
-    use tracewell_types::Guid;
 
-    const CLASS: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e");
     /// Events that found no free buffer in the session.
     pub(super) const EVENTS: u8 = 32;
     /// Buffers that the consumer did not take in time.
@@ -195,7 +194,7 @@ mod lost {
         // Of no thread and no process.
         out.extend([0xFF; 8]);
         out.extend(time.to_le_bytes());
-        out.extend(CLASS.to_bytes());
+        out.extend(LOST_EVENT.to_bytes());
         out.extend([0; 8]);
         out
     }

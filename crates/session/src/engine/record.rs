@@ -1,6 +1,7 @@
 //! The part of a record before the values of its event.
 
 use tracewell_etl::def::event::{EXTENDED_ITEM_HEADER_SIZE, EXTENDED_LINKAGE, EventFlags, ExtendedKind};
+use tracewell_etl::def::guid::STACK_WALK;
 use tracewell_etl::def::record::{
     HeaderKind, MARKER_EVENT_TRACE, MARKER_MESSAGE, MARKER_TRACE_HEADER, MessageOptions,
 };
@@ -79,9 +80,8 @@ pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u6
 /// Nanoseconds of a tick of the timer: the unit of the processor times in headers, which the header of a trace states.
 const TICK_NS: u64 = TIMER_RESOLUTION as u64 * 100;
 
-/// The class and type of the records that hold the stack of the record before them (`StackWalk_Event`), and the version
-/// of their layout.
-pub(crate) const STACK_CLASS: Guid = Guid::parse("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3");
+/// The type of the records of [`STACK_WALK`] that hold the stack of the record before them (`StackWalk_Event`), and the
+/// version of their layout.
 pub(crate) const STACK_TYPE: u8 = 32;
 const STACK_VERSION: u64 = 2;
 /// Offset of the time of the described record in such a record.
@@ -98,7 +98,7 @@ pub(crate) fn stack(record: &mut Staging<'_>, frames: &[u64]) -> bool {
     record.push(&first.to_le_bytes());
     record.push(&who().to_le_bytes());
     record.push(&[0; 8]);
-    record.push(STACK_CLASS.as_bytes());
+    record.push(STACK_WALK.as_bytes());
     record.push(&[0; 16]);
     // Process, then thread: the other way round than in headers.
     record.push(&who().rotate_left(32).to_le_bytes());

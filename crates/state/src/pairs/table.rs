@@ -3,6 +3,8 @@
 //! Events with the opcodes start and stop need no row: [`super::role_by_format`] pairs them by provider, task, and activity or
 //! thread. A row is for pairs whose events are identified by something else.
 
+use tracewell_etl::def::guid::CLR;
+use tracewell_schema::kernel::guid::{DISK_IO, FILE_IO, PERF_INFO, PROCESS, THREAD};
 use tracewell_types::Guid;
 
 /// A part of what a start and its end have in common.
@@ -60,18 +62,12 @@ const fn both(name: &'static str) -> Part {
     Field(name, name)
 }
 
-const CLR: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
-const TPL: &str = "2e5dba47-a3d2-4d16-8ee0-6671ffdcd7b5";
-const DXGKRNL: &str = "802ec45a-1e99-4b83-9920-87c98277ba9d";
-const HTTP: &str = "dd5ef90a-6398-47a4-ad34-4dcecdef795f";
-const ASP_NET: &str = "06a01367-79d3-4594-8eb3-c721603c4679";
-const ASP: &str = "1fc299fa-3fc4-4c37-910d-de5b911d0270";
-const KERNEL_PROCESS: &str = "22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716";
-const PROCESSES: &str = "3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c";
-const THREADS: &str = "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c";
-const DISKS: &str = "3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c";
-const FILES: &str = "90cbdc39-4a3e-11d1-84f4-0000f80464e3";
-const PERF_INFO: &str = "ce1dbfb4-137e-4da6-87b0-3f59aa102cbc";
+const TPL: Guid = Guid::parse("2e5dba47-a3d2-4d16-8ee0-6671ffdcd7b5");
+const DXGKRNL: Guid = Guid::parse("802ec45a-1e99-4b83-9920-87c98277ba9d");
+const HTTP: Guid = Guid::parse("dd5ef90a-6398-47a4-ad34-4dcecdef795f");
+const ASP_NET: Guid = Guid::parse("06a01367-79d3-4594-8eb3-c721603c4679");
+const ASP: Guid = Guid::parse("1fc299fa-3fc4-4c37-910d-de5b911d0270");
+const KERNEL_PROCESS: Guid = Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
 
 const TRANSFER: &[Part] = &[both("Irp")];
 const OPERATION: &[Part] = &[Field("IrpPtr", "IrpPtr")];
@@ -83,7 +79,7 @@ macro_rules! pairs {
         /// All known pairs.
         pub const PAIRS: &[PairDef] = &[$($(
             PairDef {
-                guid: Guid::parse($guid), class: $class, name: $name, starts: &[$($start),+], ends: &[$($end),+],
+                guid: $guid, class: $class, name: $name, starts: &[$($start),+], ends: &[$($end),+],
                 key: $key, scope: $scope, ends_alone: $alone, drawn: $drawn, gloss: $gloss,
             },
         )+)+];
@@ -131,16 +127,16 @@ pairs! {
         "process" [1] [2] &[both("ProcessID")], Free, false, false, "the life of a process";
         "thread" [3] [4] &[both("ThreadID")], Free, false, false, "the life of a thread";
     }
-    PROCESSES / "Process" {
+    PROCESS / "Process" {
         "process" [1] [2] &[both("ProcessId")], Free, false, false, "the life of a process";
     }
-    THREADS / "Thread" {
+    THREAD / "Thread" {
         "thread" [1] [2] &[both("TThreadId")], Free, false, false, "the life of a thread";
     }
-    DISKS / "DiskIo" {
+    DISK_IO / "DiskIo" {
         "disk" [12, 13, 15] [10, 11, 14] TRANSFER, Free, true, false, "a disk transfer";
     }
-    FILES / "FileIo" {
+    FILE_IO / "FileIo" {
         "file" [64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 77] [76] OPERATION, Free, false, true, "an operation on a file";
     }
     PERF_INFO / "PerfInfo" {

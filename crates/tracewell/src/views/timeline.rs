@@ -5,12 +5,13 @@ use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
 use tracewell_decode::{Accessor, Decoder, EventFormat, FormatId, Schemas};
+use tracewell_etl::def::guid::{CLR, CLR_RUNDOWN, KERNEL_EVENT_TRACING};
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Clock, Merge, Record, Trace};
 use tracewell_export::timeline::{
     CallStacks, FrameId, Lane, Moment, StackId, Switch, ThreadId, Timeline, What,
 };
-use tracewell_schema::kernel::hook;
+use tracewell_schema::kernel::{self, hook};
 use tracewell_state::pairs::Pairing;
 use tracewell_state::{Machine, Stacks, ThreadRef, Who};
 use tracewell_symbols::Symbols;
@@ -102,12 +103,7 @@ struct Disk {
 }
 
 /// Providers whose events describe what existed before the trace.
-const RUNDOWN_PROVIDERS: [Guid; 2] = [
-    Guid::parse("a669021c-c450-4609-a035-5af59af4df18"),
-    // Kernel-EventTracing: late halves of stacks.
-    Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2"),
-];
-const CLR: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+const RUNDOWN_PROVIDERS: [Guid; 2] = [CLR_RUNDOWN, KERNEL_EVENT_TRACING];
 /// The runtime's stack of the event before it.
 const CLR_STACK: u16 = 82;
 /// The id of an event that holds a manifest.
@@ -124,7 +120,6 @@ impl Role {
         let size = record.pointer_size();
         let field = |name| Accessor::new(format.layout.as_ref()?, name, size);
         if let Some(number) = record.hook() {
-            let (group, opcode) = (number >> 8, number as u8);
             let own = match number {
                 hook::THREAD_CSWITCH => Some(Role::Switch),
                 hook::THREAD_READY_THREAD => field("TThreadId").map(Role::Ready),
@@ -141,19 +136,13 @@ impl Role {
             if let Some(role) = own {
                 return role;
             }
-            let rundown = match group {
-                0x03 | 0x05 | 0x14 => matches!(opcode, 3 | 4 | 33 | 39),
-                0x04 => matches!(opcode, 0 | 36),
-                0x09 => matches!(opcode, 24 | 25),
-                _ => false,
-            };
-            if group == STACK_WALK {
+            if number >> 8 == STACK_WALK {
                 return Role::LeftOut(reason::STACK);
             }
-            if rundown {
+            if kernel::lists(number) {
                 return Role::LeftOut(reason::RUNDOWN);
             }
-            if DESCRIPTIONS.contains(&&*format.task) || group == 0 {
+            if DESCRIPTIONS.contains(&&*format.task) || number >> 8 == 0 {
                 return Role::LeftOut(reason::DESCRIPTION);
             }
             return Role::Mark;
