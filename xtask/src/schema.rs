@@ -42,7 +42,7 @@ type Generator = fn(&str) -> Result<String, String>;
 
 const TABLES: [(&str, &str, Generator); 3] = [
     ("kernel.classes", "kernel.rs", |text| Ok(emit::kernel(&classes::parse(text)?))),
-    ("error.codes", "codes.rs", codes::generate),
+    ("error.codes", "codes.txt", codes::generate),
     ("providers.names", "providers.rs", |text| Ok(emit::providers(&providers::parse(text)?))),
 ];
 

@@ -7,7 +7,6 @@ use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use crate::Hint;
-use crate::generated::codes::{HRESULT, HRESULT_ALIASES, NTSTATUS, NTSTATUS_ALIASES, WIN32, WIN32_ALIASES};
 
 /// The name of a code, for the hints [`Hint::NtStatus`], [`Hint::HResult`] and [`Hint::Win32Error`].
 ///
@@ -20,14 +19,14 @@ pub fn name(hint: Hint, code: u32) -> Option<&'static str> {
 /// All names of a code: first the one that [`name`] answers, then those that the header files have beside it, such as
 /// `STATUS_WAIT_0` for `STATUS_SUCCESS`.
 pub fn names(hint: Hint, code: u32) -> impl Iterator<Item = &'static str> {
-    let own = kind(hint).map(|kind| (kind, code)).filter(|(kind, code)| kind.name(*code).is_some());
+    let own = kind(hint).map(|kind| (kind, code)).filter(|(kind, code)| kind.row(*code).is_some());
     let wrapped = || match code {
         FROM_WIN32..=FROM_WIN32_LAST => Some((&WIN32_ERRORS, code & 0xFFFF)),
         _ if code & FROM_NT != 0 => Some((&STATUSES, code & !FROM_NT)),
         _ => None,
     };
     let found = own.or_else(|| wrapped().filter(|_| hint == Hint::HResult));
-    found.into_iter().flat_map(|(kind, code)| kind.name(code).into_iter().chain(kind.further(code)))
+    found.into_iter().flat_map(|(kind, code)| kind.row(code).unwrap_or_default().split_whitespace())
 }
 
 /// The code with this name, ignoring ASCII case; the inverse of [`names`].
@@ -50,7 +49,7 @@ pub fn code(hint: Hint, name: &str) -> Option<u32> {
 pub fn all_names(hint: Hint) -> impl Iterator<Item = &'static str> {
     let wrapped = [&WIN32_ERRORS, &STATUSES].into_iter().filter(move |_| hint == Hint::HResult);
     let tables = kind(hint).into_iter().chain(wrapped);
-    let names = tables.flat_map(|kind| kind.first.iter().chain(kind.further)).map(|(_, name)| *name);
+    let names = tables.flat_map(|kind| kind.by_name.iter()).map(|(_, name)| *name);
     names.filter(move |name| code(hint, name).is_some())
 }
 
@@ -61,33 +60,39 @@ const FROM_WIN32_LAST: u32 = 0x8007_FFFF;
 /// `FACILITY_NT_BIT`.
 const FROM_NT: u32 = 0x1000_0000;
 
-/// The names of one kind of codes.
+/// All names, by kind: made by `cargo run -p xtask -- schema`.
+const TEXT: &str = include_str!("generated/codes.txt");
+
+/// The names of one kind of codes. They are read when the first of them is asked for.
 struct Kind {
-    /// The name that each code is shown with, by ascending code.
-    first: &'static [Row],
-    /// Further names of these codes, by ascending code.
-    further: &'static [Row],
-    /// All rows in the order of their names.
+    /// The names of each code, separated by spaces, by ascending code.
+    by_code: LazyLock<Vec<Row>>,
+    /// Each name, in alphabetical order.
     by_name: LazyLock<Vec<Row>>,
 }
 
 type Row = (u32, &'static str);
 
 static STATUSES: Kind = Kind {
-    first: &NTSTATUS,
-    further: &NTSTATUS_ALIASES,
-    by_name: LazyLock::new(|| sorted(&NTSTATUS, &NTSTATUS_ALIASES)),
+    by_code: LazyLock::new(|| rows("ntstatus")),
+    by_name: LazyLock::new(|| sorted(&STATUSES.by_code)),
 };
-static RESULTS: Kind = Kind {
-    first: &HRESULT,
-    further: &HRESULT_ALIASES,
-    by_name: LazyLock::new(|| sorted(&HRESULT, &HRESULT_ALIASES)),
-};
+static RESULTS: Kind =
+    Kind { by_code: LazyLock::new(|| rows("hresult")), by_name: LazyLock::new(|| sorted(&RESULTS.by_code)) };
 static WIN32_ERRORS: Kind = Kind {
-    first: &WIN32,
-    further: &WIN32_ALIASES,
-    by_name: LazyLock::new(|| sorted(&WIN32, &WIN32_ALIASES)),
+    by_code: LazyLock::new(|| rows("win32")),
+    by_name: LazyLock::new(|| sorted(&WIN32_ERRORS.by_code)),
 };
+
+/// The part of the text under a word in brackets.
+fn rows(kind: &str) -> Vec<Row> {
+    let part = TEXT.split('[').find_map(|part| part.strip_prefix(kind)?.strip_prefix("]\n"));
+    let row = |line: &'static str| {
+        let (code, names) = line.split_once(' ')?;
+        Some((u32::from_str_radix(code, 16).ok()?, names))
+    };
+    part.unwrap_or_default().lines().filter_map(row).collect()
+}
 
 fn kind(hint: Hint) -> Option<&'static Kind> {
     match hint {
@@ -98,8 +103,10 @@ fn kind(hint: Hint) -> Option<&'static Kind> {
     }
 }
 
-fn sorted(first: &[Row], further: &[Row]) -> Vec<Row> {
-    let mut rows = [first, further].concat();
+fn sorted(by_code: &[Row]) -> Vec<Row> {
+    let each =
+        by_code.iter().flat_map(|&(code, names)| names.split_whitespace().map(move |name| (code, name)));
+    let mut rows: Vec<Row> = each.collect();
     rows.sort_by(|a, b| alphabetical(a.1, b.1));
     rows
 }
@@ -110,15 +117,10 @@ fn alphabetical(a: &str, b: &str) -> Ordering {
 }
 
 impl Kind {
-    fn name(&self, code: u32) -> Option<&'static str> {
-        let at = self.first.binary_search_by_key(&code, |(known, _)| *known).ok()?;
-        self.first.get(at).map(|(_, name)| *name)
-    }
-
-    fn further(&self, code: u32) -> impl Iterator<Item = &'static str> {
-        let start = self.further.partition_point(|(known, _)| *known < code);
-        let rows = self.further.get(start..).unwrap_or_default().iter();
-        rows.take_while(move |(known, _)| *known == code).map(|(_, name)| *name)
+    /// The names of a code.
+    fn row(&self, code: u32) -> Option<&'static str> {
+        let at = self.by_code.binary_search_by_key(&code, |(known, _)| *known).ok()?;
+        self.by_code.get(at).map(|(_, names)| *names)
     }
 
     fn code(&self, name: &str) -> Option<u32> {
@@ -134,9 +136,7 @@ mod tests {
     #[test]
     fn tables_are_in_order() {
         for kind in [&STATUSES, &RESULTS, &WIN32_ERRORS] {
-            assert!(kind.first.is_sorted_by(|a, b| a.0 < b.0));
-            assert!(kind.further.is_sorted_by(|a, b| a.0 <= b.0));
-            assert!(kind.further.iter().all(|(code, _)| kind.name(*code).is_some()));
+            assert!(kind.by_code.len() > 2000 && kind.by_code.is_sorted_by(|a, b| a.0 < b.0));
             assert!(
                 kind.by_name.is_sorted_by(|a, b| alphabetical(a.1, b.1).is_lt()),
                 "no name has two codes"
@@ -160,11 +160,11 @@ mod tests {
     fn names_lead_back_to_their_codes() {
         for hint in [Hint::NtStatus, Hint::HResult, Hint::Win32Error] {
             let kind = kind(hint).unwrap();
-            for (number, known) in kind.first.iter().chain(kind.further) {
+            for (number, known) in kind.by_name.iter() {
                 assert_eq!(code(hint, known), Some(*number), "{known}");
                 assert!(names(hint, *number).any(|name| name == *known), "{known}");
             }
-            assert!(all_names(hint).count() >= kind.first.len());
+            assert!(all_names(hint).count() >= kind.by_code.len());
         }
         assert_eq!(code(Hint::NtStatus, "status_success"), Some(0));
         assert_eq!(code(Hint::NtStatus, "STATUS_WAIT_0"), Some(0));

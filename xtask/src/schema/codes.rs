@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use crate::workspace;
 
-/// The kinds of codes: the word in `error.codes`, the name of the static, and the types that `windows-sys` gives them.
-const KINDS: [(&str, &str, &[&str]); 3] = [
-    ("ntstatus", "NTSTATUS", &["NTSTATUS"]),
-    ("hresult", "HRESULT", &["HRESULT", "WBEMSTATUS"]),
-    ("win32", "WIN32", &["WIN32_ERROR", "WSA_ERROR", "RPC_STATUS"]),
+/// The kinds of codes: the word for them, and the types that `windows-sys` gives them.
+const KINDS: [(&str, &[&str]); 3] = [
+    ("ntstatus", &["NTSTATUS"]),
+    ("hresult", &["HRESULT", "WBEMSTATUS"]),
+    ("win32", &["WIN32_ERROR", "WSA_ERROR", "RPC_STATUS"]),
 ];
 
 /// The modules of `windows-sys` with error codes, below `src/Windows/Win32`.
@@ -62,7 +62,7 @@ fn constant(line: &str) -> Option<(usize, u32, &str)> {
     let (name, rest) = line.strip_prefix("pub const ")?.split_once(": ")?;
     let (ty, value) = rest.strip_suffix(';')?.split_once(" = ")?;
     let ty = ty.rsplit("::").next()?;
-    let kind = KINDS.iter().position(|(_, _, types)| types.contains(&ty))?;
+    let kind = KINDS.iter().position(|(_, types)| types.contains(&ty))?;
     // A wait of WinSock is no error.
     if name.starts_with("WSA_WAIT") {
         return None;
@@ -106,7 +106,7 @@ fn own(text: &str, tables: &mut Tables) -> Result<(), String> {
         let read = || {
             let mut words = line.split_whitespace();
             let kind = words.next()?;
-            let kind = KINDS.iter().position(|(word, _, _)| *word == kind)?;
+            let kind = KINDS.iter().position(|(word, _)| *word == kind)?;
             let code = u32::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok()?;
             let name = words.next()?;
             words.next().is_none().then_some((kind, code, name))
@@ -121,25 +121,16 @@ fn own(text: &str, tables: &mut Tables) -> Result<(), String> {
 }
 
 fn emit(tables: &Tables) -> String {
-    let mut text = super::emit::header("error.codes");
-    let mut emit = |about: &str, name: &str, rows: &[(u32, &String)]| {
-        let _ = writeln!(text, "/// {about}");
-        let _ = writeln!(text, "pub(crate) static {name}: [(u32, &str); {}] = [", rows.len());
-        for (code, name) in rows {
-            let _ = writeln!(text, "    ({code:#x}, {name:?}),");
+    let mut text = String::from(
+        "# Made from `tables/error.codes` by `cargo run -p xtask -- schema`. Do not edit.\n\
+         # Codes in hexadecimal, ascending, and their names; of several the first is the one that a code is shown with.\n",
+    );
+    for ((kind, _), table) in KINDS.iter().zip(tables) {
+        let _ = writeln!(text, "\n[{kind}]");
+        for (code, names) in table {
+            let _ = writeln!(text, "{code:x} {}", names.join(" "));
         }
-        text.push_str("];\n\n");
-    };
-    for ((_, name, _), table) in KINDS.iter().zip(tables) {
-        let first = table.iter().filter_map(|(code, names)| Some((*code, names.first()?)));
-        emit("Names by ascending code.", name, &first.collect::<Vec<_>>());
-        let further =
-            table.iter().flat_map(|(code, names)| names.iter().skip(1).map(move |name| (*code, name)));
-        let about = "Further names of codes that have another one above, by ascending code.";
-        emit(about, &format!("{name}_ALIASES"), &further.collect::<Vec<_>>());
     }
-    text.truncate(text.trim_end().len());
-    text.push('\n');
     text
 }
 
@@ -175,11 +166,9 @@ mod tests {
         let order = ["STATUS_Z", "STATUS_LONGER", "WAIT_0", "EXCEPTION_Z", "S_WAIT_0", "OLE_E_FIRST"];
         assert_eq!(tables[0][&7], order);
         let emitted = emit(&tables);
-        assert!(
-            emitted.contains("static NTSTATUS: [(u32, &str); 1] = [\n    (0x7, \"STATUS_Z\"),\n];"),
-            "{emitted}"
-        );
-        assert!(emitted.contains("static NTSTATUS_ALIASES: [(u32, &str); 5]"), "{emitted}");
+        let line =
+            "\n\n[ntstatus]\n7 STATUS_Z STATUS_LONGER WAIT_0 EXCEPTION_Z S_WAIT_0 OLE_E_FIRST\n\n[hresult]\n";
+        assert!(emitted.contains(line), "{emitted}");
         own("# c\nhresult 0x1 A\n", &mut tables).unwrap();
         assert_eq!(
             own("ntstatus 0x7 B", &mut tables).unwrap_err(),
