@@ -12,13 +12,15 @@ use tracewell_probes::replay;
 use tracewell_symbols::FileStore;
 
 use super::fatal::Fatal;
-use super::functions::{self, Functions};
-use super::interrupt::Interrupt;
 use super::options::Invocation;
 use super::output::RunOutput;
-use super::{graph, live, process, reach, recording, session, watch};
+use super::{graph, recording, watch};
 use crate::out::say;
 use crate::term::Style;
+use tracewell_live::functions::{self, Functions};
+use tracewell_live::interrupt::Interrupt;
+use tracewell_live::run::{self, Outcome, Picture, Watched};
+use tracewell_live::{process, reach, session};
 
 /// What a live run is made of.
 pub(super) struct Attaching<'r> {
@@ -73,7 +75,7 @@ impl Attaching<'_> {
         if recorder.is_some() {
             out.hide();
         }
-        let functions = functions.attach(engine, catalog)?;
+        let functions = functions.attach(engine, catalog).map_err(|what| Fatal(format!("dtrace: {what}")))?;
         for remark in functions.iter().flat_map(functions::Attached::remarks) {
             say!("{}", Style::stderr().yellow(&remark));
         }
@@ -90,10 +92,10 @@ impl Attaching<'_> {
         let store = (of_kernel && !plain && names).then(|| FileStore::new(path, server.as_deref()));
         let store = store.as_ref();
         let interrupt = self.interrupt;
-        let watched =
-            live::Watched { interrupt, target, status, watch, session, functions, began, store, plain };
+        let watch = watch.map(|watch| Box::new(watch) as Box<dyn Picture>);
+        let watched = Watched { interrupt, target, status, watch, session, functions, began, store, plain };
         let names = NameTable::new(catalog);
-        let outcome = live::run(engine, catalog, &names, out, watched, |engine, symbols, began| {
+        let outcome = run::run(engine, catalog, &names, out, watched, |engine, symbols, began| {
             graph::write(inv, engine, symbols, began)
         });
         if let Some(store) = store {
@@ -183,7 +185,7 @@ fn open_session(
 }
 
 /// Reports the losses of a live run.
-fn report(outcome: live::Outcome) -> Result<(), Fatal> {
+fn report(outcome: Outcome<Fatal>) -> Result<(), Fatal> {
     let style = Style::stderr();
     if outcome.lost > 0 {
         let count = tracewell::text::counted(outcome.lost, "event was", "events were");

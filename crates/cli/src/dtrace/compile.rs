@@ -15,11 +15,12 @@ use tracewell_dlang::tags::Tag;
 use tracewell_probes::catalog::ProbeCatalog;
 
 use super::fatal::Fatal;
+use super::messages;
 use super::options::{Color, Invocation, Program};
-use super::{messages, process};
 use crate::input::reason;
 use crate::out::say;
 use crate::term::Style;
+use tracewell_live::process;
 
 /// What a run needs, over traces or live.
 pub(super) struct Prepared {

@@ -8,12 +8,12 @@ use tracewell_probes::functions::is_of_process;
 
 use super::compile::{self, Prepared};
 use super::fatal::Fatal;
-use super::functions::Functions;
-use super::interrupt::Interrupt;
 use super::options::Invocation;
 use super::stored::stored_schemas;
-use super::{process, session, tracepoints};
 use crate::out::say;
+use tracewell_live::functions::Functions;
+use tracewell_live::interrupt::Interrupt;
+use tracewell_live::{process, session, tracepoints};
 
 /// The catalog of a live run, with what was seen of providers.
 pub(super) fn live_catalog(

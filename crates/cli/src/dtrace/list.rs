@@ -17,8 +17,9 @@ use tracewell::text::grouped;
 
 use super::fatal::Fatal;
 use super::options::{Invocation, Program};
-use super::session::System;
-use super::{compile, messages, reach};
+use super::{compile, messages};
+use tracewell_live::reach;
+use tracewell_live::session::System;
 
 /// Lists the probes that the descriptions of the command line match, or all.
 pub(super) fn list(

@@ -16,11 +16,11 @@ use tracewell_session::{
 use tracewell_types::Guid;
 
 use super::fatal::Fatal;
-use super::session::System;
 use super::{options, run};
+use tracewell_live::session::System;
 
 /// A provider of the sample whose events describe themselves.
-pub(super) const SHOP: &str = "Contoso.ShopApi.Checkout";
+const SHOP: &str = "Contoso.ShopApi.Checkout";
 
 fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl")
@@ -79,20 +79,17 @@ struct Asked {
 
 /// A system whose sessions all give the records of one trace, and then end.
 #[derive(Default)]
-pub(super) struct Stage {
+struct Stage {
     asked: Arc<Mutex<Asked>>,
     /// It has no events of the kernel.
     plain: bool,
+    /// It has no hardware counters.
+    countless: bool,
     /// Samples of hardware counters that follow the trace: instruction pointer and source.
     counted: Vec<(u64, u16)>,
 }
 
 impl Stage {
-    /// A system with or without events of the kernel.
-    pub(super) fn new(plain: bool) -> Stage {
-        Stage { plain, ..Stage::default() }
-    }
-
     fn status(&self) -> SessionStatus {
         SessionStatus {
             properties: self.asked.lock().unwrap().properties.clone(),
@@ -142,7 +139,8 @@ impl Controller for Stage {
         !self.plain
     }
     fn counters(&self) -> Result<Vec<String>, Error> {
-        Ok(["Timer", "TotalCycles", "Cache Misses"].map(str::to_owned).to_vec())
+        let counters = ["Timer", "TotalCycles", "Cache Misses"].map(str::to_owned).to_vec();
+        Ok(if self.countless { Vec::new() } else { counters })
     }
     fn count(&self, _: &str, counting: &Counting) -> Result<(), Error> {
         self.asked.lock().unwrap().counting = Some(counting.clone());
@@ -470,4 +468,38 @@ fn the_back_end_of_windows() {
         assert_eq!(text, answer(&["-qn", program, "-E", &trace], None).unwrap(), "{program}");
     }
     assert_eq!(fake::sample_interval(), Some(10_030));
+}
+
+/// Providers that only Windows has are not waited for where their events cannot come.
+#[test]
+fn issue_23_events_may_come_of_what_is_known_or_may_run_here() {
+    let linux = tracewell_kernel_linux::PROVIDER;
+    let shop = tracewell_session::provider::guid_of_name(SHOP);
+    let tcpip = Guid::parse("2f07e2ee-15db-40f1-90ef-9d7ba282188a");
+    let other = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ac");
+    for (is_linux, plain) in [(false, false), (false, true), (true, false), (true, true)] {
+        let system = System::over(Arc::new(Stage { plain, ..Stage::default() })).of_linux(is_linux);
+        // (provider, whether its events may come, a program has it, it is known)
+        for (guid, may_log, has_programs, knows) in [
+            (linux, is_linux, is_linux, false),
+            (shop, true, true, true),
+            (tcpip, !is_linux && !plain, false, false),
+            (other, true, false, false),
+        ] {
+            let found = (system.may_log(&guid), system.has_programs(&guid), system.knows(&guid));
+            assert_eq!(found, (may_log, has_programs, knows), "{guid}, Linux: {is_linux}, plain: {plain}");
+        }
+        assert_eq!(system.has_system_events(), !plain);
+        assert_eq!(system.has_groups(0), !plain);
+        let offered = tracewell_kernel_linux::flags::all();
+        assert_eq!(system.has_groups(offered), !plain);
+        assert_eq!(system.has_groups(!offered), !plain && !is_linux);
+        assert_eq!((system.has_tracepoints(), system.samples()), (is_linux, is_linux));
+        let counters = ["timer", "totalcycles", "cachemisses", "cache-misses", "cycles"];
+        let known = counters.map(|name| system.has_counter(Some(name)));
+        assert_eq!((known, system.has_counter(None)), ([true, true, true, false, false], true));
+        let countless = Stage { plain, countless: true, ..Stage::default() };
+        let none = System::over(Arc::new(countless)).of_linux(is_linux);
+        assert!(!none.has_counter(None) && !none.has_counter(Some("timer")));
+    }
 }

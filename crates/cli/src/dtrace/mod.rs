@@ -3,28 +3,21 @@
 mod attach;
 mod compile;
 mod fatal;
-mod functions;
 mod graph;
 mod interrupt;
-mod kernel;
 mod learn;
 mod list;
-mod live;
 #[cfg(test)]
 mod live_tests;
 mod messages;
 mod object;
 pub mod options;
 mod output;
-mod process;
-mod reach;
 mod recorded;
 mod recording;
 mod reference;
 pub mod scripts;
-mod session;
 mod stored;
-mod tracepoints;
 mod usage;
 mod watch;
 
@@ -41,6 +34,9 @@ use tracewell_dlang::header::{self, DeclaredProvider};
 use tracewell_dlang::options::{Opt, Options, Setter};
 use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
+use tracewell_live::functions::{self, Functions};
+use tracewell_live::interrupt::Interrupt;
+use tracewell_live::{process, session, tracepoints};
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::{Lookout, Sightings};
 
@@ -48,8 +44,6 @@ use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
 use compile::Prepared;
 use fatal::Fatal;
-use functions::Functions;
-use interrupt::Interrupt;
 use learn::{hear_what_is_listed, learn, live_catalog};
 use options::Invocation;
 use output::RunOutput;
@@ -131,9 +125,9 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         Some(time),
     );
     let limits = Limits::of(&options);
-    let interrupt = Interrupt::install();
+    let interrupt = interrupt::install();
     if let Some(time) = limits.time {
-        interrupt.expire(time);
+        interrupt::expire(&interrupt, time);
     }
     if inv.programs.is_empty() && !inv.does.list {
         return without_program(inv, &options);

@@ -17,15 +17,15 @@ use tracewell_symbols::FileStore;
 
 use super::fatal::Fatal;
 use super::graph;
-use super::interrupt::Interrupt;
 use super::options::Invocation;
 use super::output::RunOutput;
-use super::process;
 use crate::account;
 use crate::input::TraceFile;
 use crate::out::say;
 use crate::progress::Progress;
 use crate::term::Style;
+use tracewell_live::interrupt::Interrupt;
+use tracewell_live::process;
 
 /// Exit status of a run over traces that an interrupt ended before all was read.
 const INTERRUPTED: i32 = 4;

@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 use tracewell_dengine::host::Output;
 
+use tracewell_live::run::Picture;
+
 use super::output::RunOutput;
 
 /// Rows and columns if the terminal does not report its size.
@@ -27,15 +29,16 @@ impl Watch {
     pub(super) fn on_terminal(to_file: bool, out: &RunOutput) -> Option<Watch> {
         (!to_file && std::io::stdout().is_terminal()).then(|| Watch { lines: out.picture() })
     }
+}
 
-    /// Takes the picture away.
-    pub(super) fn erase(&mut self, out: &mut dyn Output) {
+impl Picture for Watch {
+    fn erase(&mut self, out: &mut dyn Output) {
         out.write(&[]);
         out.flush();
     }
 
-    /// Draws the picture anew in place of the old one, as much of it as fits.
-    pub(super) fn draw(&mut self, picture: &[u8], out: &mut dyn Output) {
+    /// As much of it as fits.
+    fn draw(&mut self, picture: &[u8], out: &mut dyn Output) {
         let (rows, columns) =
             terminal_size::terminal_size().map_or(USUAL, |(w, h)| (usize::from(h.0), usize::from(w.0)));
         let (text, lines) = fitted(picture, rows, columns);

@@ -22,13 +22,10 @@ use tracewell_session::{Batch, Error};
 use tracewell_symbols::{FileStore, Symbols};
 use tracewell_types::FileTime;
 
-use super::fatal::Fatal;
-use super::functions::Attached;
-use super::interrupt::Interrupt;
-use super::output::RunOutput;
-use super::process;
-use super::session::{self, Session};
-use super::watch::Watch;
+use crate::functions::Attached;
+use crate::interrupt::Interrupt;
+use crate::process;
+use crate::session::{self, Session};
 
 /// The clocks of a live run.
 #[derive(Clone, Copy, Debug)]
@@ -58,26 +55,35 @@ fn code_address() -> u64 {
     code_address as *const () as u64
 }
 
+/// Where the aggregations are drawn while they grow.
+pub trait Picture {
+    /// Draws them in place of those that were drawn before.
+    fn draw(&mut self, picture: &[u8], out: &mut dyn Output);
+
+    /// Takes the picture away.
+    fn erase(&mut self, out: &mut dyn Output);
+}
+
 /// What a live run looks at beside its probes.
-pub(super) struct Watched<'a> {
+pub struct Watched<'a> {
     /// What the user presses.
-    pub(super) interrupt: &'a Interrupt,
+    pub interrupt: &'a Interrupt,
     /// The command or process of `-c` and `-p`: the run ends with it.
-    pub(super) target: Option<process::Target>,
+    pub target: Option<process::Target>,
     /// The rate of `statusrate`, in nanoseconds: that the program has exited is seen at it, else at once.
-    pub(super) status: Option<u64>,
+    pub status: Option<u64>,
     /// The terminal that shows the aggregations while they grow.
-    pub(super) watch: Option<Watch>,
+    pub watch: Option<Box<dyn Picture>>,
     /// The session that events come from and what it was asked for, when the program has probes on any.
-    pub(super) session: Option<(Session, Needed)>,
+    pub session: Option<(Session, Needed)>,
     /// What watches functions of processes, when the program has probes on any.
-    pub(super) functions: Option<Attached>,
+    pub functions: Option<Attached>,
     /// When the run began, where that was before it is entered: its events are those from then on.
-    pub(super) began: Option<Instant>,
+    pub began: Option<Instant>,
     /// Where symbols are looked for.
-    pub(super) store: Option<&'a FileStore<'a>>,
+    pub store: Option<&'a FileStore<'a>>,
     /// Whether addresses stay addresses.
-    pub(super) plain: bool,
+    pub plain: bool,
 }
 
 /// The batches of a session.
@@ -176,7 +182,7 @@ impl Events {
     fn next_of_session(&mut self) -> Arrival {
         let end = if self.closed { Arrival::End } else { Arrival::Nothing };
         let Some(session) = &mut self.session else { return end };
-        let next = if self.closed { session.last() } else { session.next() };
+        let next = if self.closed { session.last() } else { session.next_batch() };
         match next {
             Ok(Some(batch)) => {
                 self.came = Some(Instant::now());
@@ -214,7 +220,7 @@ struct Surroundings<'a> {
     interrupt: &'a Interrupt,
     target: Option<process::Target>,
     status: Option<Duration>,
-    watch: Option<Watch>,
+    watch: Option<Box<dyn Picture>>,
     began: Instant,
     drain_at: Instant,
     draw_at: Instant,
@@ -294,14 +300,14 @@ impl Driver for Surroundings<'_> {
 
 /// Runs a program until it exits, is interrupted, or its command ends. Then calls `draw` for pictures of its results, with
 /// the start of the run: by the clock of `timestamp`, and in nanoseconds since 1970.
-pub(super) fn run(
+pub fn run<E>(
     engine: &mut Engine,
     catalog: &ProbeCatalog<'_>,
     names: &NameTable,
-    out: &mut RunOutput,
+    out: &mut dyn Output,
     watched: Watched<'_>,
-    draw: impl FnOnce(&Engine, &Symbols<'_>, (i64, i64)) -> Result<(), Fatal>,
-) -> Outcome {
+    draw: impl FnOnce(&Engine, &Symbols<'_>, (i64, i64)) -> Result<(), E>,
+) -> Outcome<E> {
     let Watched { interrupt, target, status, watch, session, functions, began, store, plain } = watched;
     let me = process::Myself::new();
     let now = Instant::now();
@@ -397,17 +403,17 @@ pub(super) fn run(
 
 /// What a live run did not get.
 #[derive(Debug)]
-pub(super) struct Outcome {
+pub struct Outcome<E> {
     /// Events that the session lost, or that this command was too slow for.
-    pub(super) lost: u64,
+    pub lost: u64,
     /// Events of enabled probes that could not be read.
-    pub(super) unread: u64,
+    pub unread: u64,
     /// Events that were read although they were not, or not by their own description, decoded.
-    pub(super) undecoded: Undecoded,
+    pub undecoded: Undecoded,
     /// Why the session ended before the run.
-    pub(super) gone: Option<Error>,
+    pub gone: Option<Error>,
     /// Further remarks about the run.
-    pub(super) remarks: Vec<String>,
+    pub remarks: Vec<String>,
     /// Whether the pictures that were asked for are there.
-    pub(super) drawn: Result<(), Fatal>,
+    pub drawn: Result<(), E>,
 }

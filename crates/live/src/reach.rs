@@ -7,10 +7,10 @@ use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::replay::{Source, source_of};
 use tracewell_probes::timer::Family;
 
-use super::session::System;
+use crate::session::System;
 
 /// What can be traced live, in a few words.
-pub(super) fn live(system: Option<&System>) -> &'static str {
+pub fn live(system: Option<&System>) -> &'static str {
     match system.is_some_and(System::has_system_events) {
         true => {
             "live runs fire dtrace:::, tick-N and profile-N, what the kernel's sessions log, and the events of providers"
@@ -24,7 +24,7 @@ pub(super) fn live(system: Option<&System>) -> &'static str {
 }
 
 /// Returns `true` if a probe can fire in a live run.
-pub(super) fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: ProbeId) -> bool {
+pub fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: ProbeId) -> bool {
     match source_of(catalog, id) {
         Source::Run | Source::Functions => true,
         Source::Provider(guid) => system.is_some_and(|system| system.may_log(&guid)),
@@ -46,18 +46,18 @@ fn is_logged(program: &Program, catalog: &ProbeCatalog<'_>, system: Option<&Syst
 }
 
 /// Why a program cannot run live.
-pub(super) struct Obstacles {
+pub struct Obstacles {
     /// Descriptions that cannot fire, with what they would need.
-    pub(super) unable: Vec<(String, String)>,
+    pub unable: Vec<(String, String)>,
     /// Whether nothing that the program waits for can happen.
-    pub(super) hopeless: bool,
+    pub hopeless: bool,
     /// A timed probe of which a clause reads who was interrupted.
-    pub(super) samples_nobody: Option<String>,
+    pub samples_nobody: Option<String>,
 }
 
 impl Obstacles {
     /// Looks through a program.
-    pub(super) fn of(program: &Program, catalog: &ProbeCatalog<'_>, system: Option<&System>) -> Obstacles {
+    pub fn of(program: &Program, catalog: &ProbeCatalog<'_>, system: Option<&System>) -> Obstacles {
         let mut unable: Vec<(String, String)> = Vec::new();
         let (mut waits, mut able) = (false, false);
         let mut samples_nobody = None;
@@ -96,7 +96,7 @@ impl Obstacles {
     }
 
     /// One line on the descriptions that cannot fire; [`None`] when all can.
-    pub(super) fn line(&self) -> Option<String> {
+    pub fn line(&self) -> Option<String> {
         if self.unable.is_empty() {
             return None;
         }
@@ -122,11 +122,7 @@ fn reads_who(clause: &Clause) -> bool {
 }
 
 /// Leaves the probes out that cannot fire live; says how many these are.
-pub(super) fn keep_able(
-    wanted: &mut Vec<ProbeId>,
-    catalog: &ProbeCatalog<'_>,
-    system: Option<&System>,
-) -> usize {
+pub fn keep_able(wanted: &mut Vec<ProbeId>, catalog: &ProbeCatalog<'_>, system: Option<&System>) -> usize {
     let before = wanted.len();
     wanted.retain(|&id| can_fire(catalog, system, id));
     before - wanted.len()

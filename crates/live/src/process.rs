@@ -9,7 +9,7 @@ use tracewell_dengine::host::{Deed, Destructive};
 
 /// What the host reports about this process.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Myself {
+pub struct Myself {
     /// Process id.
     pub pid: u32,
     /// Parent.
@@ -33,7 +33,7 @@ pub(super) struct Myself {
 impl Myself {
     /// Asks the system.
     #[must_use]
-    pub(super) fn new() -> Myself {
+    pub fn new() -> Myself {
         let me = Myself {
             pid: std::process::id(),
             name: "dtrace".to_owned(),
@@ -74,7 +74,7 @@ fn uptime() -> Option<i64> {
 
 /// What a started command finds in its environment besides our own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Environment {
+pub struct Environment {
     /// Variables to set (`-x setenv=NAME=value`).
     pub set: Vec<(String, String)>,
     /// Variables to remove (`-x unsetenv=NAME`).
@@ -87,7 +87,7 @@ impl Environment {
     ///
     /// # Errors
     /// The option whose value names no variable.
-    pub(super) fn new(set: &[String], unset: &[String]) -> Result<Environment, &'static str> {
+    pub fn new(set: &[String], unset: &[String]) -> Result<Environment, &'static str> {
         let mut environment = Environment::default();
         environment.set.push(("LD_NOLAZYLOAD".to_owned(), "1".to_owned()));
         for text in set {
@@ -104,7 +104,7 @@ impl Environment {
     }
 
     /// Sets these variables for a command.
-    pub(super) fn put<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+    pub fn put<'c>(&self, command: &'c mut Command) -> &'c mut Command {
         for (name, value) in &self.set {
             command.env(name, value);
         }
@@ -116,7 +116,7 @@ impl Environment {
 }
 
 /// The file of a program, by its path or by its name in `PATH`.
-pub(super) fn find_program(word: &str, environment: &Environment) -> Option<PathBuf> {
+pub fn find_program(word: &str, environment: &Environment) -> Option<PathBuf> {
     let there = |path: PathBuf| path.is_file().then_some(path);
     if word.contains('/') {
         return there(PathBuf::from(word));
@@ -136,7 +136,7 @@ fn lacks_program(command: &str, environment: &Environment) -> bool {
 
 /// A process that `-c` started or `-p` named.
 #[derive(Debug)]
-pub(super) enum Target {
+pub enum Target {
     /// Started by us; it waits for [`Target::go`].
     Child {
         /// The process.
@@ -149,7 +149,7 @@ pub(super) enum Target {
 }
 
 /// The D name of a destructive action.
-pub(super) fn name_of(action: Destructive) -> &'static str {
+pub fn name_of(action: Destructive) -> &'static str {
     match action {
         Destructive::Stop => "stop()",
         Destructive::Raise(_) => "raise()",
@@ -160,7 +160,7 @@ pub(super) fn name_of(action: Destructive) -> &'static str {
 }
 
 /// Sends the signals of `raise()` and `stop()`. Returns the names of the actions that had no effect.
-pub(super) fn carry_out(deeds: &[Deed]) -> BTreeSet<&'static str> {
+pub fn carry_out(deeds: &[Deed]) -> BTreeSet<&'static str> {
     let failed = deeds.iter().filter(|deed| !sent(deed));
     failed.map(|deed| name_of(deed.action)).collect()
 }
@@ -184,7 +184,7 @@ fn sent(_: &Deed) -> bool {
 }
 
 /// Ends a process that waits to be let go.
-pub(super) fn kill(pid: u32) {
+pub fn kill(pid: u32) {
     #[cfg(unix)]
     if let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) {
         // One that is gone already is what we want.
@@ -196,7 +196,7 @@ pub(super) fn kill(pid: u32) {
 
 impl Target {
     /// The process, if it was started and waits to be let go.
-    pub(super) fn waiting(&self) -> Option<u32> {
+    pub fn waiting(&self) -> Option<u32> {
         match self {
             Target::Child { child, going: false } => Some(child.id()),
             _ => None,
@@ -207,7 +207,7 @@ impl Target {
     ///
     /// # Errors
     /// The command cannot be started.
-    pub(super) fn start(command: &str, environment: &Environment) -> io::Result<Target> {
+    pub fn start(command: &str, environment: &Environment) -> io::Result<Target> {
         #[cfg(unix)]
         if lacks_program(command, environment) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such program"));
@@ -230,14 +230,14 @@ impl Target {
     ///
     /// # Errors
     /// There is no such process.
-    pub(super) fn grab(pid: u32) -> io::Result<Target> {
+    pub fn grab(pid: u32) -> io::Result<Target> {
         let there = tracewell_session::process(pid).is_some();
         if there { Ok(Target::Grabbed(pid)) } else { Err(io::Error::other("no such process")) }
     }
 
     /// Its process id.
     #[must_use]
-    pub(super) fn pid(&self) -> u32 {
+    pub fn pid(&self) -> u32 {
         match self {
             Target::Child { child, .. } => child.id(),
             Target::Grabbed(pid) => *pid,
@@ -246,12 +246,12 @@ impl Target {
 
     /// Returns `true` if it waits to be let go.
     #[must_use]
-    pub(super) fn is_waiting(&self) -> bool {
+    pub fn is_waiting(&self) -> bool {
         matches!(self, Target::Child { going: false, .. })
     }
 
     /// Lets a started command run.
-    pub(super) fn go(&mut self) {
+    pub fn go(&mut self) {
         if let Target::Child { child, going } = self
             && !*going
         {
@@ -270,7 +270,7 @@ impl Target {
     }
 
     /// How a started command that has ended by itself did so, unless it succeeded: `pid 7 exited with status 3`.
-    pub(super) fn failure(&mut self) -> Option<String> {
+    pub fn failure(&mut self) -> Option<String> {
         let Target::Child { child, going: true } = self else { return None };
         let status = child.try_wait().ok()??;
         if status.success() {
@@ -288,7 +288,7 @@ impl Target {
 
     /// Kills a started command that is no longer watched; a process that existed before is left
     /// running.
-    pub(super) fn abandon(&mut self) {
+    pub fn abandon(&mut self) {
         if let Target::Child { child, .. } = self {
             // It may have ended by itself.
             let _ = child.kill();
@@ -297,7 +297,7 @@ impl Target {
     }
 
     /// It has ended.
-    pub(super) fn ended(&mut self) -> bool {
+    pub fn ended(&mut self) -> bool {
         match self {
             Target::Child { child, .. } => !matches!(child.try_wait(), Ok(None)),
             Target::Grabbed(pid) => tracewell_session::process(*pid).is_none(),

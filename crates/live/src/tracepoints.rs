@@ -4,7 +4,7 @@ use tracewell_probes::events::Sightings;
 
 /// The tracepoints that the program names.
 #[cfg(target_os = "linux")]
-pub(super) fn survey(named: &[(String, String)]) -> Sightings {
+pub fn survey(named: &[(String, String)]) -> Sightings {
     use tracewell_dlang::catalog::glob;
     use tracewell_etl::Record;
     use tracewell_kernel_linux::PROVIDER_NAME;
@@ -32,18 +32,18 @@ pub(super) fn survey(named: &[(String, String)]) -> Sightings {
 
 /// Other systems have none.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn survey(_: &[(String, String)]) -> Sightings {
+pub fn survey(_: &[(String, String)]) -> Sightings {
     Sightings::default()
 }
 
 /// The names of the system calls of this system.
 #[cfg(target_os = "linux")]
-pub(super) fn call_names() -> Vec<String> {
+pub fn call_names() -> Vec<String> {
     tracewell_kernel_linux::call_names().map(str::to_owned).collect()
 }
 
 /// Other systems do not name theirs.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn call_names() -> Vec<String> {
+pub fn call_names() -> Vec<String> {
     Vec::new()
 }

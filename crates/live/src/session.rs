@@ -17,10 +17,10 @@ use tracewell_session::{
 };
 use tracewell_types::Guid;
 
-use super::interrupt::Interrupt;
-use super::kernel::Kernel;
-use super::process::Target;
-use super::tracepoints;
+use crate::interrupt::Interrupt;
+use crate::kernel::Kernel;
+use crate::process::Target;
+use crate::tracepoints;
 
 /// Milliseconds after which events are delivered that do not fill a buffer.
 const FLUSH: u32 = 50;
@@ -42,7 +42,7 @@ const MOST_CARRIED: usize = 2;
 const ENDING: Duration = Duration::from_secs(60);
 
 /// The sessions and providers of this system.
-pub(super) struct System {
+pub struct System {
     controller: Arc<dyn Controller>,
     /// Runs sessions of the kernel in this process, where it has the rights.
     own: Option<Arc<dyn Controller>>,
@@ -64,17 +64,23 @@ pub(super) struct System {
 impl System {
     /// Asks which providers there are; [`None`] where this system has no sessions that we can run.
     #[must_use]
-    pub(super) fn ask() -> Option<System> {
+    pub fn ask() -> Option<System> {
         let kernel = Kernel::default();
         let own = kernel.controller().filter(|own| own.has_system_events());
         let system = System::over(controller()?);
         let is_linux = cfg!(target_os = "linux") && (own.is_some() || system.has_system_events());
-        Some(System { own, kernel, is_linux, ..system })
+        Some(System { own, kernel, ..system }.of_linux(is_linux))
+    }
+
+    /// Sets whether the kernel's events are those of Linux.
+    #[must_use]
+    pub fn of_linux(self, is_linux: bool) -> System {
+        System { is_linux, ..self }
     }
 
     /// The sessions and providers that a controller reaches.
     #[must_use]
-    pub(super) fn over(controller: Arc<dyn Controller>) -> System {
+    pub fn over(controller: Arc<dyn Controller>) -> System {
         let counters = controller.counters().unwrap_or_default();
         let mut system = System {
             controller,
@@ -93,41 +99,41 @@ impl System {
 
     /// Returns `true` if the events of the system itself can be had, the kernel's among them.
     #[must_use]
-    pub(super) fn has_system_events(&self) -> bool {
+    pub fn has_system_events(&self) -> bool {
         self.own.is_some() || self.controller.has_system_events()
     }
 
     /// Returns `true` if the kernel's events of one of these groups can be had. No group means those of any session.
     #[must_use]
-    pub(super) fn has_groups(&self, flags: u32) -> bool {
+    pub fn has_groups(&self, flags: u32) -> bool {
         let offered = if self.is_linux { tracewell_kernel_linux::flags::all() } else { u32::MAX };
         self.has_system_events() && (flags == 0 || flags & offered != 0)
     }
 
     /// Returns `true` if the tracepoints of Linux are events.
     #[must_use]
-    pub(super) fn has_tracepoints(&self) -> bool {
+    pub fn has_tracepoints(&self) -> bool {
         self.is_linux
     }
 
     /// Names the probes that may be tracepoints.
-    pub(super) fn look_for(&mut self, named: Vec<(String, String)>) {
+    pub fn look_for(&mut self, named: Vec<(String, String)>) {
         self.named = named;
     }
 
     /// Returns `true` if `profile-N` can sample what the processors run.
     #[must_use]
-    pub(super) fn samples(&self) -> bool {
+    pub fn samples(&self) -> bool {
         self.is_linux
     }
 
     /// Has the session of the run write a file.
-    pub(super) fn record_into(&mut self, file: &Path) {
+    pub fn record_into(&mut self, file: &Path) {
         self.file = Some(file.to_owned());
     }
 
     /// What the session was when it ended, if it wrote a file.
-    pub(super) fn recorded(&self) -> Option<SessionStatus> {
+    pub fn recorded(&self) -> Option<SessionStatus> {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
@@ -143,7 +149,7 @@ impl System {
 
     /// Returns `true` if sessions can use the hardware counter of a name; without a name, any.
     #[must_use]
-    pub(super) fn has_counter(&self, name: Option<&str>) -> bool {
+    pub fn has_counter(&self, name: Option<&str>) -> bool {
         match name {
             Some(name) => self.counter(name).is_some(),
             None => !self.counters.is_empty(),
@@ -175,13 +181,13 @@ impl System {
 
     /// Returns `true` if a provider is registered by a program that runs, or enabled for a session.
     #[must_use]
-    pub(super) fn knows(&self, guid: &Guid) -> bool {
+    pub fn knows(&self, guid: &Guid) -> bool {
         self.registered.iter().any(|provider| provider.guid == *guid)
     }
 
     /// Returns `true` if a program that runs has registered a provider.
     #[must_use]
-    pub(super) fn has_programs(&self, guid: &Guid) -> bool {
+    pub fn has_programs(&self, guid: &Guid) -> bool {
         let is_of_kernel = tracewell_kernel_linux::providers().contains(guid) && self.has_tracepoints();
         is_of_kernel
             || self.registered.iter().any(|provider| provider.guid == *guid && !provider.processes.is_empty())
@@ -190,7 +196,7 @@ impl System {
     /// Returns `true` if its events could come: it is known, or where it runs at least none of those that Windows
     /// alone has.
     #[must_use]
-    pub(super) fn may_log(&self, guid: &Guid) -> bool {
+    pub fn may_log(&self, guid: &Guid) -> bool {
         if *guid == tracewell_kernel_linux::PROVIDER || self.is_linux && self.has_programs(guid) {
             return self.has_tracepoints();
         }
@@ -207,16 +213,13 @@ impl System {
     }
 
     /// Finds out what is known: the registered providers, what was seen of them, and descriptions.
-    pub(super) fn survey(
-        &self,
-        seen: impl Fn() -> Sightings + 'static,
-    ) -> impl FnMut() -> Sightings + 'static {
+    pub fn survey(&self, seen: impl Fn() -> Sightings + 'static) -> impl FnMut() -> Sightings + 'static {
         let registered = self.registered.clone();
         move || with_registered(seen(), &registered)
     }
 
     /// Finds the tracepoints that the program names, where there are any.
-    pub(super) fn survey_tracepoints(&self) -> impl FnMut() -> Sightings + 'static {
+    pub fn survey_tracepoints(&self) -> impl FnMut() -> Sightings + 'static {
         let named = if self.has_tracepoints() { self.named.clone() } else { Vec::new() };
         move || tracepoints::survey(&named)
     }
@@ -228,7 +231,7 @@ impl System {
     ///
     /// # Errors
     /// The session cannot be started, or is gone.
-    pub(super) fn learn(
+    pub fn learn(
         &mut self,
         Listening { providers, stacks, time, waits, target }: Listening<'_>,
         schemas: Schemas,
@@ -326,7 +329,7 @@ impl System {
     ///
     /// # Errors
     /// As [`System::listen`].
-    pub(super) fn go_on(
+    pub fn go_on(
         &mut self,
         session: Session,
         needed: &Needed,
@@ -347,7 +350,7 @@ impl System {
     ///
     /// # Errors
     /// The session cannot be started.
-    pub(super) fn record(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Recording, Error> {
+    pub fn record(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Recording, Error> {
         let (_, ending) = self.begin(needed, interrupt, false)?;
         Ok(Recording { ending })
     }
@@ -356,7 +359,7 @@ impl System {
     ///
     /// # Errors
     /// The session cannot be started, or not attached to.
-    pub(super) fn listen(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Session, Error> {
+    pub fn listen(&mut self, needed: &Needed, interrupt: &Interrupt) -> Result<Session, Error> {
         let (source, ending) = self.begin(needed, interrupt, true)?;
         let Some(source) = source else {
             return Err(Error::new(Code::INVALID_PARAMETER, "the session delivers nothing"));
@@ -484,39 +487,47 @@ fn with_registered(mut sightings: Sightings, registered: &[ProviderStatus]) -> S
 const PREFIX: &str = "dtrace-";
 
 /// Whom to listen to, and for how long.
-pub(super) struct Listening<'a> {
+pub struct Listening<'a> {
     /// Names of providers.
-    pub(super) providers: &'a [String],
+    pub providers: &'a [String],
     /// Whether their events are to carry stacks.
-    pub(super) stacks: bool,
+    pub stacks: bool,
     /// How long at most, when no command waits to be let go.
-    pub(super) time: Duration,
+    pub time: Duration,
     /// Whether to wait for a program that registers the first of them; listening then has no time limit.
-    pub(super) waits: bool,
+    pub waits: bool,
     /// The target of the run.
-    pub(super) target: Option<&'a mut Target>,
+    pub target: Option<&'a mut Target>,
 }
 
 /// How far listening has come.
-pub(super) enum Stage<'s> {
+pub enum Stage<'s> {
     /// No program that runs has the provider: one is waited for.
     Absent,
     /// It is listened to: while a command runs, or for a time.
-    Begun { command: bool },
+    Begun {
+        /// It lasts as long as the command.
+        command: bool,
+    },
     /// The time is over, and among so many events there was none of those that are asked for: it goes on unless `stop` is set.
-    Unheard { events: u64, stop: &'s mut bool },
+    Unheard {
+        /// How many events there were.
+        events: u64,
+        /// Set to end it.
+        stop: &'s mut bool,
+    },
 }
 
 /// What was heard of providers.
-pub(super) struct Lesson {
+pub struct Lesson {
     /// The session, which goes on; the events that were heard are the first that it gives.
-    pub(super) session: Session,
+    pub session: Session,
     /// How many there were.
-    pub(super) events: u64,
+    pub events: u64,
     /// Those of them that were not kept, because there were too many.
-    pub(super) forgotten: u64,
+    pub forgotten: u64,
     /// When listening began.
-    pub(super) began: Instant,
+    pub began: Instant,
 }
 
 /// Ends a session when it is dropped.
@@ -543,7 +554,7 @@ type SharedEnding = Arc<Mutex<Option<Ending>>>;
 type Begun = (Option<Box<dyn LiveSource>>, SharedEnding);
 
 /// A session that writes a file and delivers nothing; it ends with this value.
-pub(super) struct Recording {
+pub struct Recording {
     ending: SharedEnding,
 }
 
@@ -554,7 +565,7 @@ impl Drop for Recording {
 }
 
 /// A session of this run; it ends with this value.
-pub(super) struct Session {
+pub struct Session {
     clock: Clock,
     pointer_bits: u32,
     batches: Receiver<Result<Batch, Error>>,
@@ -567,12 +578,12 @@ pub(super) struct Session {
 
 impl Session {
     /// What its raw times mean.
-    pub(super) fn clock(&self) -> Clock {
+    pub fn clock(&self) -> Clock {
         self.clock
     }
 
     /// Pointer size of the system that it is on.
-    pub(super) fn pointer_bits(&self) -> u32 {
+    pub fn pointer_bits(&self) -> u32 {
         self.pointer_bits
     }
 
@@ -580,7 +591,7 @@ impl Session {
     ///
     /// # Errors
     /// The session is gone.
-    pub(super) fn next(&mut self) -> Result<Option<Batch>, Error> {
+    pub fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
         if let Some(batch) = self.heard.pop_front() {
             return Ok(Some(batch));
         }
@@ -596,7 +607,7 @@ impl Session {
 
     /// Returns `true` if the session was stopped by another program and all of its events were
     /// delivered.
-    pub(super) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.over && self.heard.is_empty()
     }
 
@@ -612,15 +623,15 @@ impl Session {
     }
 
     /// Ends the session: no event is logged to it any more. What is left comes from [`Session::last`].
-    pub(super) fn end(&mut self) {
+    pub fn end(&mut self) {
         drop(self.ending.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 
     /// The next of the events that were logged before the end; [`None`] after the last.
     ///
     /// # Errors
-    /// See [`Session::next`].
-    pub(super) fn last(&mut self) -> Result<Option<Batch>, Error> {
+    /// See [`Session::next_batch`].
+    pub fn last(&mut self) -> Result<Option<Batch>, Error> {
         if let Some(batch) = self.heard.pop_front() {
             return Ok(Some(batch));
         }
@@ -632,7 +643,7 @@ impl Session {
     }
 
     /// Events that did not reach us.
-    pub(super) fn lost(&self) -> u64 {
+    pub fn lost(&self) -> u64 {
         let losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
         losses.session_events.saturating_add(losses.consumer_events)
     }
@@ -670,7 +681,7 @@ fn read(
 }
 
 /// The GUID of a provider of this name that no program has registered. A provider without a name is called by its GUID.
-pub(super) fn guid_of_name(name: &str) -> Guid {
+pub fn guid_of_name(name: &str) -> Guid {
     if let Ok(guid) = name.parse() {
         return guid;
     }
@@ -703,7 +714,7 @@ fn controller() -> Option<Arc<dyn Controller>> {
 }
 
 /// What the system reports about a process.
-pub(super) fn process(pid: u32, images: bool) -> Option<LiveProcess> {
+pub fn process(pid: u32, images: bool) -> Option<LiveProcess> {
     let ProcessStatus { pid, parent, name, command_line } = tracewell_session::process(pid)?;
     // Names on Windows are not case-sensitive; as in traces, they are lower case here.
     let name = if cfg!(windows) { name.to_lowercase() } else { name };
@@ -738,46 +749,5 @@ mod tests {
             named(nameless, &nameless.to_string()),
         ];
         assert_eq!(found, expected);
-    }
-
-    /// Providers that only Windows has are not waited for where their events cannot come.
-    #[test]
-    fn issue_23_events_may_come_of_what_is_known_or_may_run_here() {
-        use crate::dtrace::live_tests::{SHOP, Stage};
-        let linux = tracewell_kernel_linux::PROVIDER;
-        let shop = tracewell_session::provider::guid_of_name(SHOP);
-        let tcpip = Guid::parse("2f07e2ee-15db-40f1-90ef-9d7ba282188a");
-        let other = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ac");
-        for (is_linux, plain) in [(false, false), (false, true), (true, false), (true, true)] {
-            let system = System { is_linux, ..System::over(Arc::new(Stage::new(plain))) };
-            // (provider, whether its events may come, a program has it, it is known)
-            for (guid, may_log, has_programs, knows) in [
-                (linux, is_linux, is_linux, false),
-                (shop, true, true, true),
-                (tcpip, !is_linux && !plain, false, false),
-                (other, true, false, false),
-            ] {
-                let found = (system.may_log(&guid), system.has_programs(&guid), system.knows(&guid));
-                assert_eq!(
-                    found,
-                    (may_log, has_programs, knows),
-                    "{guid}, Linux: {is_linux}, plain: {plain}"
-                );
-            }
-            assert_eq!(system.has_system_events(), !plain);
-            assert_eq!(system.has_groups(0), !plain);
-            let offered = tracewell_kernel_linux::flags::all();
-            assert_eq!(system.has_groups(offered), !plain);
-            assert_eq!(system.has_groups(!offered), !plain && !is_linux);
-            assert_eq!((system.has_tracepoints(), system.samples()), (is_linux, is_linux));
-            let counters = ["timer", "totalcycles", "cache-misses", "cache misses", "cycles"];
-            let known = counters.map(|name| system.has_counter(Some(name)));
-            assert_eq!(
-                (known, system.has_counter(None)),
-                (counters.map(|name| system.counter(name).is_some()), true)
-            );
-            let none = System { counters: Vec::new(), ..system };
-            assert!(!none.has_counter(None) && !none.has_counter(Some("timer")));
-        }
     }
 }

@@ -15,24 +15,26 @@ use tracewell_probes::replay::LiveProcess;
 use tracewell_symbols::ElfCode;
 use tracewell_types::operand::Operand;
 
-use super::fatal::Fatal;
-use super::process::{Environment, find_program};
-use super::session;
+use crate::process::{Environment, find_program};
+use crate::session;
 
 /// Maximum number of places that a description may match, without `-x pidlimit`.
 const LIMIT: usize = 10_000;
 
 /// The command of `-c`, which has not begun.
 #[derive(Clone, Debug)]
-pub(super) struct Beginning {
-    pub(super) pid: u32,
-    pub(super) command: String,
-    pub(super) environment: Environment,
+pub struct Beginning {
+    /// Its process.
+    pub pid: u32,
+    /// The command line.
+    pub command: String,
+    /// What it finds in its environment.
+    pub environment: Environment,
 }
 
 /// The processes of a run whose functions are probed. Copies share them.
 #[derive(Clone, Debug)]
-pub(super) struct Functions(Rc<RefCell<Processes>>);
+pub struct Functions(Rc<RefCell<Processes>>);
 
 #[derive(Debug)]
 struct Processes {
@@ -49,7 +51,7 @@ struct Processes {
 
 impl Functions {
     /// No process yet. `limit` is the maximum number of places that a description may match.
-    pub(super) fn new(limit: Option<u64>) -> Functions {
+    pub fn new(limit: Option<u64>) -> Functions {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(LIMIT);
         Functions(Rc::new(RefCell::new(Processes {
             finders: BTreeMap::new(),
@@ -62,12 +64,12 @@ impl Functions {
     }
 
     /// Sets the process of `-p`.
-    pub(super) fn grabs(&self, pid: u32) {
+    pub fn grabs(&self, pid: u32) {
         self.0.borrow_mut().grabbed = Some(pid);
     }
 
     /// Sets the command that has not begun.
-    pub(super) fn begins(&self, beginning: Beginning) {
+    pub fn begins(&self, beginning: Beginning) {
         self.0.borrow_mut().beginning = Some(beginning);
     }
 
@@ -75,11 +77,7 @@ impl Functions {
     ///
     /// # Errors
     /// They cannot be watched; nothing is then.
-    pub(super) fn attach(
-        &self,
-        engine: &Engine,
-        catalog: &ProbeCatalog<'_>,
-    ) -> Result<Option<Attached>, Fatal> {
+    pub fn attach(&self, engine: &Engine, catalog: &ProbeCatalog<'_>) -> Result<Option<Attached>, String> {
         let mut wanted: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
         for (info, kind) in catalog.iter() {
             if let Kind::Function(site) = kind
@@ -270,8 +268,7 @@ impl Processes {
         &mut self,
         wanted: &BTreeMap<u32, Vec<(u32, u32)>>,
         capture: tracewell_pid::Capture,
-    ) -> Result<Attached, Fatal> {
-        let failed = |what: String| Fatal(format!("dtrace: {what}"));
+    ) -> Result<Attached, String> {
         let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         let mut attached = Attached {
             watched: Vec::new(),
@@ -285,15 +282,15 @@ impl Processes {
         };
         for (&pid, sites) in wanted {
             let Some(Ok(finder)) = self.finders.get_mut(&pid) else { continue };
-            let mut uprobes = tracewell_pid::Uprobes::new(pid, capture.clone(), &release).map_err(failed)?;
+            let mut uprobes = tracewell_pid::Uprobes::new(pid, capture.clone(), &release)?;
             let known = session::process(pid, true);
             let mut process = known.unwrap_or_else(|| LiveProcess { pid, ..LiveProcess::default() });
             if let Some(beginning) = self.beginning.as_ref().filter(|beginning| beginning.pid == pid) {
                 let begin = finder.beginning();
-                let (file, offset) = begin
-                    .ok_or_else(|| failed(format!("cannot find where '{}' begins", beginning.command)))?;
-                uprobes.begin_at(&file, offset).map_err(failed)?;
-                let program = program_of(beginning).map_err(failed)?;
+                let (file, offset) =
+                    begin.ok_or_else(|| format!("cannot find where '{}' begins", beginning.command))?;
+                uprobes.begin_at(&file, offset)?;
+                let program = program_of(beginning)?;
                 process.name = name_of(&program);
                 process.command_line = beginning.command.clone();
                 process.images.clear();
@@ -303,7 +300,7 @@ impl Processes {
                 sites.iter().flat_map(|&(site, probe)| finder.watches(site, probe)).collect();
             attached.stepped += sites.iter().filter(|(site, _)| finder.is_stepped(*site)).count();
             attached.probes += sites.len();
-            uprobes.watch(&watches).map_err(failed)?;
+            uprobes.watch(&watches)?;
             attached.refused.extend_from_slice(uprobes.refused());
             attached.watched.push(Box::new(uprobes));
             attached.processes.push(process);
@@ -316,8 +313,8 @@ impl Processes {
         &mut self,
         _: &BTreeMap<u32, Vec<(u32, u32)>>,
         _: tracewell_pid::Capture,
-    ) -> Result<Attached, Fatal> {
-        Err(Fatal("dtrace: functions of processes can be probed on Linux only".to_owned()))
+    ) -> Result<Attached, String> {
+        Err("functions of processes can be probed on Linux only".to_owned())
     }
 }
 
@@ -459,12 +456,14 @@ fn program_of(beginning: &Beginning) -> Result<PathBuf, String> {
 }
 
 /// What watches the functions of a run.
-pub(super) struct Attached {
+pub struct Attached {
     watched: Vec<Box<dyn Mechanism>>,
-    pub(super) capture: tracewell_pid::Capture,
+    /// What is taken with each hit.
+    pub capture: tracewell_pid::Capture,
     /// Probes whose instructions the kernel single-steps, of all.
-    pub(super) stepped: usize,
-    pub(super) probes: usize,
+    pub stepped: usize,
+    /// All probes.
+    pub probes: usize,
     /// Places that the kernel allows no breakpoint on.
     refused: Vec<String>,
     /// The path of the program of `-c`.
@@ -477,7 +476,7 @@ pub(super) struct Attached {
 
 impl Attached {
     /// Takes the hits that have come.
-    pub(super) fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64) {
+    pub fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64) {
         hits.clear();
         for (watched, process) in self.watched.iter_mut().zip(&mut self.processes) {
             watched.take(hits, raw);
@@ -493,29 +492,29 @@ impl Attached {
     }
 
     /// The watched processes, if they have changed since the last call.
-    pub(super) fn changed(&mut self) -> Vec<LiveProcess> {
+    pub fn changed(&mut self) -> Vec<LiveProcess> {
         if std::mem::take(&mut self.changed) { self.processes.clone() } else { Vec::new() }
     }
 
     /// A watched process.
-    pub(super) fn process(&self, pid: u32) -> Option<LiveProcess> {
+    pub fn process(&self, pid: u32) -> Option<LiveProcess> {
         self.processes.iter().find(|process| process.pid == pid).cloned()
     }
 
     /// Watches nothing any more.
-    pub(super) fn end(&mut self) {
+    pub fn end(&mut self) {
         for watched in &mut self.watched {
             watched.end();
         }
     }
 
     /// Number of hits that were not kept.
-    pub(super) fn lost(&self) -> u64 {
+    pub fn lost(&self) -> u64 {
         self.watched.iter().map(|watched| watched.lost()).sum()
     }
 
     /// Lines about probes that are costly, or do not fire.
-    pub(super) fn remarks(&self) -> Vec<String> {
+    pub fn remarks(&self) -> Vec<String> {
         const SHOWN: usize = 4;
         let mut lines = Vec::new();
         if self.stepped > 0 {

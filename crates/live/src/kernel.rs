@@ -8,18 +8,18 @@ use tracewell_session::Controller;
 /// The kernel of Linux.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Default)]
-pub(super) struct Kernel(Arc<tracewell_kernel_linux::KernelSource>);
+pub(crate) struct Kernel(Arc<tracewell_kernel_linux::KernelSource>);
 
 #[cfg(target_os = "linux")]
 impl Kernel {
     /// Runs sessions of the kernel in this process.
-    pub(super) fn controller(&self) -> Option<Arc<dyn Controller>> {
+    pub(crate) fn controller(&self) -> Option<Arc<dyn Controller>> {
         use tracewell_session::engine::OwnEngine;
         Some(Arc::new(OwnEngine::new(vec![Arc::clone(&self.0) as _])))
     }
 
     /// Has sessions log only the system calls that are needed, and equal ones as one.
-    pub(super) fn limit(&self, needed: Option<&NeededSystem>) {
+    pub(crate) fn limit(&self, needed: Option<&NeededSystem>) {
         use tracewell_kernel_linux::{CallLimit, CallLimits, Caller, CallerTest, Merging, call_number};
         use tracewell_probes::replay::{CallerId, Distinguished, NeededCall};
         let test = |test: &tracewell_probes::replay::CallerTest| CallerTest {
@@ -50,13 +50,13 @@ impl Kernel {
 /// Other systems have their own sessions.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug, Default)]
-pub(super) struct Kernel;
+pub(crate) struct Kernel;
 
 #[cfg(not(target_os = "linux"))]
 impl Kernel {
-    pub(super) fn controller(&self) -> Option<Arc<dyn Controller>> {
+    pub(crate) fn controller(&self) -> Option<Arc<dyn Controller>> {
         None
     }
 
-    pub(super) fn limit(&self, _: Option<&NeededSystem>) {}
+    pub(crate) fn limit(&self, _: Option<&NeededSystem>) {}
 }

@@ -1,0 +1,15 @@
+//! Live runs of D programs: what this machine can log, the session that a program needs, and what surrounds the run.
+//!
+//! The loop is that of all runs, [`replay::run`](tracewell_probes::replay::run). Here is what it takes from this machine: the
+//! session's events and how they are asked for ([`session`]), functions of processes ([`functions`]), what can fire at all
+//! ([`reach`]), the command of the run ([`process`]), requests to stop ([`interrupt`]), and the run itself ([`run`]). Nothing
+//! here prints.
+
+pub mod functions;
+pub mod interrupt;
+mod kernel;
+pub mod process;
+pub mod reach;
+pub mod run;
+pub mod session;
+pub mod tracepoints;
