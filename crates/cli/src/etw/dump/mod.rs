@@ -50,18 +50,8 @@ pub(super) struct Options {
     /// Trace files; several are merged by time
     #[arg(required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// Print one JSON object per event, one per line
-    #[arg(long, group = "form")]
-    json: bool,
-    /// Print comma-separated values with a heading, as in RFC 4180
-    #[arg(long, group = "form")]
-    csv: bool,
-    /// Write the cells of CSV exactly, without escapes and without the guard against formulas
-    #[arg(long, requires = "csv")]
-    raw: bool,
-    /// Print one Tcl list per event, one per line
-    #[arg(long, group = "form")]
-    list: bool,
+    #[command(flatten)]
+    forms: Forms,
     /// Show spans instead of events: starts and ends of the same thing, paired by opcode, activity, task or a table of known
     /// pairs, with their duration and the fields of both ends, in order of their ends
     #[arg(long, conflicts_with_all = ["list", "fields", "condition", "utc", "stacks", "messages", "order"])]
@@ -74,15 +64,8 @@ pub(super) struct Options {
     /// 'FileName =~ "*.dll"'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// Select events of this provider: name (with * and ?), GUID, or class of kernel events (DiskIo); repeatable
-    #[arg(short, long, value_name = "PROVIDER")]
-    provider: Vec<String>,
-    /// Select these events: name (with * and ?) or id (kernel and class events: opcode); repeatable
-    #[arg(long, value_name = "NAME|ID")]
-    event: Vec<String>,
-    /// Select events of this process id; repeatable
-    #[arg(long, value_name = "PID")]
-    pid: Vec<u32>,
+    #[command(flatten)]
+    selection: Selection,
     #[command(flatten)]
     window: Window,
     /// Show the date and time of day (UTC) of each event: instead of the seconds since the start, or in addition
@@ -104,15 +87,8 @@ pub(super) struct Options {
     /// Sort events by time, or keep the order of the file
     #[arg(long, value_enum, default_value_t = Order::Time)]
     order: Order,
-    /// Read event descriptions from this file: an instrumentation manifest, a program, library or driver with a
-    /// compiled manifest, MOF text, a TMF file of WPP, or a folder of such files; repeatable
-    #[arg(long, value_name = "FILE")]
-    manifest: Vec<PathBuf>,
     #[command(flatten)]
-    store: StoreChoice,
-    /// Do not use stored descriptions; see `etw schema`
-    #[arg(long, conflicts_with = "store")]
-    no_store: bool,
+    descriptions: Descriptions,
     /// Write to this file; `-` for standard output [default: -]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -122,6 +98,51 @@ pub(super) struct Options {
     /// Do not report undecoded and missing events
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// How events are written; as text without any.
+#[derive(Debug, Args)]
+struct Forms {
+    /// Print one JSON object per event, one per line
+    #[arg(long, group = "form")]
+    json: bool,
+    /// Print comma-separated values with a heading, as in RFC 4180
+    #[arg(long, group = "form")]
+    csv: bool,
+    /// Write the cells of CSV exactly, without escapes and without the guard against formulas
+    #[arg(long, requires = "csv")]
+    raw: bool,
+    /// Print one Tcl list per event, one per line
+    #[arg(long, group = "form")]
+    list: bool,
+}
+
+/// The events that are shown.
+#[derive(Debug, Args)]
+struct Selection {
+    /// Select events of this provider: name (with * and ?), GUID, or class of kernel events (DiskIo); repeatable
+    #[arg(short, long, value_name = "PROVIDER")]
+    provider: Vec<String>,
+    /// Select these events: name (with * and ?) or id (kernel and class events: opcode); repeatable
+    #[arg(long, value_name = "NAME|ID")]
+    event: Vec<String>,
+    /// Select events of this process id; repeatable
+    #[arg(long, value_name = "PID")]
+    pid: Vec<u32>,
+}
+
+/// Descriptions of events that are not in the traces.
+#[derive(Debug, Args)]
+struct Descriptions {
+    /// Read event descriptions from this file: an instrumentation manifest, a program, library or driver with a
+    /// compiled manifest, MOF text, a TMF file of WPP, or a folder of such files; repeatable
+    #[arg(long, value_name = "FILE")]
+    manifest: Vec<PathBuf>,
+    #[command(flatten)]
+    store: StoreChoice,
+    /// Do not use stored descriptions; see `etw schema`
+    #[arg(long, conflicts_with = "store")]
+    no_store: bool,
 }
 
 /// The text after the options in `--help` and the manual.
@@ -229,10 +250,10 @@ fn show(options: &Options) -> Result<Shown, Failure> {
         return Ok(Shown::Some);
     }
     let mut schemas = Schemas::new();
-    if !options.no_store {
-        add_store(&mut schemas, &options.store)?;
+    if !options.descriptions.no_store {
+        add_store(&mut schemas, &options.descriptions.store)?;
     }
-    for path in &options.manifest {
+    for path in &options.descriptions.manifest {
         add_manifest(&mut schemas, path)?;
     }
     add_databases(&mut schemas, &traces, options.symbols.as_deref());
@@ -286,6 +307,30 @@ enum Form {
     List,
 }
 
+/// Times of a dump, in nanoseconds.
+struct Times {
+    /// When the first trace started, since 1970 began. The others are counted from there.
+    origin: i64,
+    /// What is shown.
+    start: i64,
+    end: i64,
+    /// The first event and the last.
+    first: i64,
+    last: i64,
+}
+
+/// Numbers of events.
+#[derive(Default)]
+struct Counts {
+    /// Those of the traces.
+    total: u64,
+    /// Those in the time that is asked for.
+    timely: u64,
+    shown: u64,
+    /// Those that were read so far.
+    seen: u64,
+}
+
 struct Dump<'o> {
     options: &'o Options,
     condition: Option<Condition>,
@@ -296,18 +341,8 @@ struct Dump<'o> {
     files: Vec<String>,
     /// The clock of each trace.
     clocks: Vec<Clock>,
-    /// When the first trace started, in nanoseconds since 1970 began. Times are counted from there.
-    origin: i64,
-    /// Bounds in nanoseconds.
-    start: i64,
-    end: i64,
-    /// Times of the first event and the last, in nanoseconds.
-    first: i64,
-    last: i64,
-    /// Events of the traces, those in the time that is asked for, and those that were shown.
-    total: u64,
-    timely: u64,
-    shown: u64,
+    times: Times,
+    counts: Counts,
     /// Bytes that were done when the output ended before the traces did, because of `--limit` or an interrupt.
     ended_at: Option<u64>,
     cell: Vec<u8>,
@@ -325,7 +360,6 @@ struct Dump<'o> {
     progress: Progress,
     /// Bytes of all files.
     size: u64,
-    seen: u64,
     /// Messages about the search for symbols.
     remarks: Vec<String>,
 }
@@ -345,14 +379,14 @@ impl<'o> Dump<'o> {
         files: &[&TraceFile],
         traces: &[Trace<'_>],
     ) -> Result<Dump<'o>, String> {
-        let form = if options.json {
+        let form = if options.forms.json {
             let files = files.len() > 1;
             let mut writer = JsonWriter::new(options.stacks, options.messages);
             (writer.dates, writer.files) = (options.utc, files);
             Form::Json(writer)
-        } else if options.csv {
+        } else if options.forms.csv {
             Form::Csv
-        } else if options.list {
+        } else if options.forms.list {
             Form::List
         } else {
             let mut writer = TextWriter::new(style, options.stacks, options.messages);
@@ -362,22 +396,17 @@ impl<'o> Dump<'o> {
         let size = files.iter().map(|file| file.size()).sum::<u64>();
         let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0);
         let (start, end) = options.window.between().since(origin)?;
+        let selection = &options.selection;
         Ok(Dump {
             options,
             condition,
-            choice: Choice::new(&options.provider, &options.event, &options.pid),
+            choice: Choice::new(&selection.provider, &selection.event, &selection.pid),
             form,
             columns: options.fields.iter().map(|name| Column::parse(name.trim())).collect(),
             files: files.iter().map(|file| file.path.display().to_string()).collect(),
             clocks: traces.iter().map(|trace| *trace.clock()).collect(),
-            origin,
-            start,
-            end,
-            first: i64::MAX,
-            last: i64::MIN,
-            total: 0,
-            timely: 0,
-            shown: 0,
+            times: Times { origin, start, end, first: i64::MAX, last: i64::MIN },
+            counts: Counts::default(),
             ended_at: None,
             cell: Vec::new(),
             machines: Vec::new(),
@@ -389,7 +418,6 @@ impl<'o> Dump<'o> {
             accounts: traces.iter().map(Account::new).collect(),
             progress: Progress::new(size * (1 + SHOWING)),
             size,
-            seen: 0,
             remarks: Vec::new(),
         })
     }
@@ -430,8 +458,8 @@ impl<'o> Dump<'o> {
                 if let Some(stacks) = &mut stacks {
                     stacks.observe(&record);
                 }
-                self.seen += 1;
-                if is_due(self.seen) {
+                self.counts.seen += 1;
+                if is_due(self.counts.seen) {
                     self.progress.done(before + records.bytes_done());
                     if stop::is_asked() {
                         return Decoder::new(schemas);
@@ -441,11 +469,12 @@ impl<'o> Dump<'o> {
             before += files_end(trace);
             account.read(trace, records.ledger());
             if let Some((first, last)) = times {
-                let since = |raw| trace.clock().unix_ns(raw).saturating_sub(self.origin);
-                (self.first, self.last) = (self.first.min(since(first)), self.last.max(since(last)));
+                let since = |raw| trace.clock().unix_ns(raw).saturating_sub(self.times.origin);
+                (self.times.first, self.times.last) =
+                    (self.times.first.min(since(first)), self.times.last.max(since(last)));
             }
         }
-        self.total = self.seen;
+        self.counts.total = self.counts.seen;
         self.summary.unread_descriptions = schemas.unread();
         self.stacks = stacks.map(StackBuilder::finish);
         if let Some(stacks) = &self.stacks {
@@ -520,10 +549,10 @@ impl<'o> Dump<'o> {
             // The events come on the same terminal.
             self.progress.stop();
         }
-        let (together, origin) = (self.together, self.origin);
+        let (together, origin) = (self.together, self.times.origin);
         let order = self.options.order;
         let mut each = |dump: &mut Self, at: usize, record: Record<'_>, in_order: bool, out: &mut Vec<u8>| {
-            dump.seen += 1;
+            dump.counts.seen += 1;
             let machine = if together { 0 } else { at };
             let (Some(trace), Some(timeline), Some(symbols)) =
                 (traces.get(at), timelines.get_mut(machine), symbols.get(machine))
@@ -534,13 +563,13 @@ impl<'o> Dump<'o> {
                 timeline.apply(&record);
             }
             let time = trace.clock().unix_ns(record.time()).saturating_sub(origin);
-            if time < dump.start || time >= dump.end {
+            if time < dump.times.start || time >= dump.times.end {
                 // In order of time nothing that is wanted follows.
-                return !(in_order && time >= dump.end);
+                return !(in_order && time >= dump.times.end);
             }
             let id = decoder.id(&record);
             dump.event(at, record, time, timeline, symbols, decoder.get(id), id, out);
-            dump.options.limit.is_none_or(|limit| dump.shown < limit)
+            dump.options.limit.is_none_or(|limit| dump.counts.shown < limit)
         };
         match order {
             Order::Time => {
@@ -551,7 +580,7 @@ impl<'o> Dump<'o> {
                         self.ended_at = Some(merge.bytes_done());
                         break;
                     }
-                    if is_due(self.seen) {
+                    if is_due(self.counts.seen) {
                         self.progress.done(self.size + SHOWING * merge.bytes_done());
                     }
                     if out.len() >= CHUNK {
@@ -575,7 +604,7 @@ impl<'o> Dump<'o> {
                             self.ended_at = Some(before + records.bytes_done());
                             break 'all;
                         }
-                        if is_due(self.seen) {
+                        if is_due(self.counts.seen) {
                             self.progress.done(self.size + SHOWING * (before + records.bytes_done()));
                         }
                         if out.len() >= CHUNK {
@@ -601,7 +630,7 @@ impl<'o> Dump<'o> {
         let names = machines.iter().flat_map(|machine| {
             machine.processes().map(|process| base_name(machine.name(process.value.image)))
         });
-        writer.widths = Widths::of(self.last.max(0), names);
+        writer.widths = Widths::of(self.times.last.max(0), names);
         if self.options.fields.is_empty() && self.options.output.is_none() && std::io::stdout().is_terminal()
         {
             writer.heading(out);
@@ -619,17 +648,17 @@ impl<'o> Dump<'o> {
         if stop::is_asked() {
             return;
         }
-        if self.options.limit.is_some_and(|limit| self.shown >= limit) {
+        if self.options.limit.is_some_and(|limit| self.counts.shown >= limit) {
             if !all {
                 return;
             }
             let done = self.ended_at.unwrap_or(0);
             let (one, many) = if self.options.spans { ("span", "spans") } else { ("event", "events") };
-            let shown = counted(self.shown, one, many);
+            let shown = counted(self.counts.shown, one, many);
             return note(&format!("{shown} (--limit): {}", stop::line(self.clocks.len(), done, self.size)));
         }
-        if self.timely == 0 && !self.options.window.between().is_whole() {
-            return note(&tracewell::when::no_event_between(self.first, self.last));
+        if self.counts.timely == 0 && !self.options.window.between().is_whole() {
+            return note(&tracewell::when::no_event_between(self.times.first, self.times.last));
         }
         let mut reported = false;
         for line in self.choice.unmet() {
@@ -641,14 +670,14 @@ impl<'o> Dump<'o> {
             note(&format!("no examined event has a field '{}'", column.name));
             reported = true;
         }
-        if self.shown == 0 && !reported {
-            let events = counted(self.timely, "event", "events");
+        if self.counts.shown == 0 && !reported {
+            let events = counted(self.counts.timely, "event", "events");
             note(&format!("none of {events} matches"));
-        } else if self.shown < self.total && !reported && all && !self.options.spans {
-            let (shown, total) = (grouped(self.shown), counted(self.total, "event", "events"));
-            match self.shown < self.timely && !self.options.window.between().is_whole() {
+        } else if self.counts.shown < self.counts.total && !reported && all && !self.options.spans {
+            let (shown, total) = (grouped(self.counts.shown), counted(self.counts.total, "event", "events"));
+            match self.counts.shown < self.counts.timely && !self.options.window.between().is_whole() {
                 true => {
-                    let timely = grouped(self.timely);
+                    let timely = grouped(self.counts.timely);
                     note(&format!("{shown} of {total} shown; {timely} are in the time asked for"));
                 }
                 false => note(&format!("{shown} of {total} shown")),
@@ -679,7 +708,7 @@ impl<'o> Dump<'o> {
         id: tracewell_decode::FormatId,
         out: &mut Vec<u8>,
     ) {
-        self.timely += 1;
+        self.counts.timely += 1;
         if !self.choice.has(&record, format, id) {
             return;
         }
@@ -699,7 +728,7 @@ impl<'o> Dump<'o> {
             format,
             id,
             time,
-            origin: self.origin,
+            origin: self.times.origin,
             file: self.files.get(trace).map_or("", String::as_str),
             pid: who.pid,
             tid: who.tid,
@@ -711,7 +740,7 @@ impl<'o> Dump<'o> {
         if self.condition.as_ref().is_some_and(|condition| !condition.holds(&event)) {
             return;
         }
-        self.shown += 1;
+        self.counts.shown += 1;
         let all_fields = self.options.fields.is_empty();
         let understood = match &mut self.form {
             Form::Text(writer) if all_fields => writer.event(out, &event),
@@ -724,7 +753,9 @@ impl<'o> Dump<'o> {
                 writer.columns(out, &event, &self.columns);
                 event.is_understood()
             }
-            Form::Csv => table::csv(out, &mut self.cell, &event, &self.columns, all_fields, self.options.raw),
+            Form::Csv => {
+                table::csv(out, &mut self.cell, &event, &self.columns, all_fields, self.options.forms.raw)
+            }
             Form::List => list::line(out, &event, &self.columns, all_fields),
         };
         self.summary.observe(&event, understood);

@@ -55,7 +55,7 @@ impl Dump<'_> {
         }
         let mut merge = Merge::new(traces);
         while let Some((at, record)) = merge.next() {
-            self.seen += 1;
+            self.counts.seen += 1;
             let side = if self.together { 0 } else { at };
             let (Some(trace), Some(timeline)) = (traces.get(at), timelines.get_mut(side)) else { continue };
             timeline.apply(&record);
@@ -64,12 +64,12 @@ impl Dump<'_> {
             let format = decoder.get(id);
             pairing.observe(side as u32, &record, (id, format), who, |span| ended.push(Ended::of(&span)));
             for span in ended.drain(..) {
-                let since = |raw| trace.clock().unix_ns(raw).saturating_sub(self.origin);
+                let since = |raw| trace.clock().unix_ns(raw).saturating_sub(self.times.origin);
                 let (began, end) = (since(span.time), since(record.time()));
-                if end < self.start || end >= self.end {
+                if end < self.times.start || end >= self.times.end {
                     continue;
                 }
-                self.timely += 1;
+                self.counts.timely += 1;
                 let Ok(start) = Record::parse(&span.start, span.cpu) else { continue };
                 let start = start.read_as(span.reading);
                 let start_id = decoder.id(&start);
@@ -82,7 +82,7 @@ impl Dump<'_> {
                     continue;
                 }
                 let Some(pair) = pairing.pairs().get(span.pair) else { continue };
-                self.shown += 1;
+                self.counts.shown += 1;
                 let line = Line {
                     process: process_name(timeline.machine(), span.pid, span.time),
                     provider: &pair.provider,
@@ -94,11 +94,11 @@ impl Dump<'_> {
                 };
                 match &self.form {
                     Form::Json(_) => line.json(&mut out),
-                    Form::Csv => line.csv(&mut out, self.options.raw),
+                    Form::Csv => line.csv(&mut out, self.options.forms.raw),
                     _ => line.text(&mut out),
                 }
             }
-            if is_due(self.seen) {
+            if is_due(self.counts.seen) {
                 self.progress.done(self.size + SHOWING * merge.bytes_done());
                 if stop::is_asked() {
                     self.ended_at = Some(merge.bytes_done());
@@ -109,7 +109,7 @@ impl Dump<'_> {
                 sink.write_all(&out)?;
                 out.clear();
             }
-            if self.options.limit.is_some_and(|limit| self.shown >= limit) {
+            if self.options.limit.is_some_and(|limit| self.counts.shown >= limit) {
                 self.ended_at = Some(merge.bytes_done());
                 break;
             }
@@ -121,7 +121,7 @@ impl Dump<'_> {
         }
         sink.write_all(&out)?;
         sink.flush()?;
-        if self.options.limit.is_none_or(|limit| self.shown < limit) {
+        if self.options.limit.is_none_or(|limit| self.counts.shown < limit) {
             pairing.finish();
         }
         self.orphans = orphans(&pairing, Style::stderr());
