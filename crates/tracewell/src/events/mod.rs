@@ -1,7 +1,8 @@
 //! Events as people ask for them: their properties and fields, columns, conditions, and rows in common formats.
 //!
 //! An [`event::Event`] is a record with what is known about it. A [`columns::Column`] is a value of it by name, a
-//! [`condition::Condition`] selects events, [`each`] reads them. [`json`], [`table`] (comma-separated values) and [`list`] (Tcl) write events.
+//! [`condition::Condition`] selects events, [`each`] reads them. [`json`], [`table`] (comma-separated values) and [`list`] (Tcl)
+//! write events, [`span`] writes spans.
 
 pub mod choice;
 pub mod columns;
@@ -13,6 +14,7 @@ pub mod json;
 pub mod list;
 pub mod property;
 mod reading;
+pub mod span;
 pub mod table;
 pub mod write;
 
