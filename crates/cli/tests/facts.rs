@@ -55,8 +55,8 @@ fn issue_13_each_guid_is_written_once() {
     assert!(twice.is_empty(), "these are in `tracewell_etl::def::guid` or `kernel::guid`: {twice:#?}");
 }
 
-/// Numbers of kernel events have their names in `kernel::hook`, and what records of them are for others is asked of
-/// `kernel::defines` and `kernel::lists`. `etl` knows the header of a log file; `session` writes two kinds of records itself.
+/// Numbers of kernel events have their names in `kernel::hook`; `kernel::defines` and `kernel::lists` answer what records are for
+/// others. `etl` knows the header of a log file; `session` writes two kinds of records itself.
 #[test]
 fn issue_13_kernel_events_are_named_not_numbered() {
     let knows = ["/etl/", "/schema/", "/session/"];

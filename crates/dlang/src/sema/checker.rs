@@ -42,7 +42,7 @@ pub(crate) struct Rules {
     pub(crate) minimum: Option<Attributes>,
 }
 
-/// What is known of the clause being checked.
+/// What the checker knows about the clause being checked.
 pub(crate) struct Current {
     /// Its probes.
     pub(crate) probes: Vec<ProbeInfo>,
