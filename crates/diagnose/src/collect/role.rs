@@ -2,6 +2,7 @@
 
 use tracewell_decode::{Accessor, EventFormat};
 use tracewell_etl::Record;
+use tracewell_etl::def::guid::CLR;
 use tracewell_schema::kernel::hook;
 use tracewell_types::Guid;
 
@@ -9,7 +10,6 @@ use super::delays;
 use super::disks::Direction;
 use super::interrupts::Kind;
 
-const CLR: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
 const POWERSHELL: Guid = Guid::parse("a0c1853b-5c40-4b15-8766-3cf1c58f985a");
 const AMSI: Guid = Guid::parse("2a576b87-09a7-520e-c21a-4942f0271d67");
 
