@@ -189,7 +189,8 @@ impl Engine {
                 || (self.options.sizes.growth.is_none() && self.state.drops != Drops::default()))
     }
 
-    /// How often a string was cut, because it was longer than [`RunOptions::strsize`] or [`RunOptions::longest`] allows.
+    /// How often a string was cut, because it was longer than [`strsize`](crate::Sizes::strsize) or
+    /// [`longest`](crate::Sizes::longest) allows.
     #[must_use]
     pub fn cut_strings(&self) -> u64 {
         self.state.memory.cuts.get()

@@ -1,7 +1,7 @@
 //! A run without a trace: the events of a session, if the program needs any, and timed probes on real timers.
 //!
-//! The loop is that of all runs ([`replay::run`]); here is what it takes from this machine: the session's batches ([`Events`]),
-//! and the clock, waiting, signals and the terminal ([`Surroundings`]).
+//! The loop is that of all runs ([`replay::run`]); here is what it takes from this machine: the session's batches (`Events`),
+//! and the clock, waiting, signals and the terminal (`Surroundings`).
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};

@@ -2,7 +2,7 @@
 //! state of the parser.
 //!
 //! Three things depend on it: at the top level a word may be a probe description
-//! ([`Lexer::probe_description`]); inside a predicate a `/` may close it ([`Lexer::in_predicate`]);
+//! ([`Lexer::probe_description`]); inside a predicate a `/` may close it (`Lexer::in_predicate`);
 //! and `#` lines are processed in order, so that a pragma takes effect at its position.
 
 mod constant;
