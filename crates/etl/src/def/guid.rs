@@ -19,5 +19,7 @@ pub const LOST_EVENT: Guid = Guid::parse("6a399ae0-4bc6-4de9-870b-3657f8947e7e")
 pub const CLR: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
 /// Provider that lists the methods, modules and domains of the .NET runtime.
 pub const CLR_RUNDOWN: Guid = Guid::parse("a669021c-c450-4609-a035-5af59af4df18");
+/// Provider of processes, threads and images beside the kernel's own records (`Microsoft-Windows-Kernel-Process`).
+pub const KERNEL_PROCESS: Guid = Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
 /// Provider of the tracing itself: late halves of stacks, among others.
 pub const KERNEL_EVENT_TRACING: Guid = Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2");

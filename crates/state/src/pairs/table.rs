@@ -3,7 +3,7 @@
 //! Events with the opcodes start and stop need no row: [`super::role_by_format`] pairs them by provider, task, and activity or
 //! thread. A row is for pairs whose events are identified by something else.
 
-use tracewell_etl::def::guid::CLR;
+use tracewell_etl::def::guid::{CLR, KERNEL_PROCESS};
 use tracewell_schema::kernel::guid::{DISK_IO, FILE_IO, PERF_INFO, PROCESS, THREAD};
 use tracewell_types::Guid;
 
@@ -67,7 +67,6 @@ const DXGKRNL: Guid = Guid::parse("802ec45a-1e99-4b83-9920-87c98277ba9d");
 const HTTP: Guid = Guid::parse("dd5ef90a-6398-47a4-ad34-4dcecdef795f");
 const ASP_NET: Guid = Guid::parse("06a01367-79d3-4594-8eb3-c721603c4679");
 const ASP: Guid = Guid::parse("1fc299fa-3fc4-4c37-910d-de5b911d0270");
-const KERNEL_PROCESS: Guid = Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
 
 const TRANSFER: &[Part] = &[both("Irp")];
 const OPERATION: &[Part] = &[Field("IrpPtr", "IrpPtr")];
