@@ -158,7 +158,10 @@ fn issue_15_a_name_outlives_restarts_of_providers_and_sessions() {
             assert_eq!(written(start), 1, "session {session}, start {start}");
             if session == 1 || start == 0 {
                 provider.unregister();
-                common::wait_for(|| !engine.providers().unwrap().iter().any(|known| known.guid == guid));
+                common::wait_for(|| {
+                    let known = engine.providers().unwrap();
+                    known.iter().all(|known| known.guid != guid || known.processes.is_empty())
+                });
             }
         }
         let status = engine.stop("restarts").unwrap();

@@ -518,7 +518,9 @@ mod tests {
     fn issue_17_the_types_of_a_function_of_this_program_are_known() {
         let inner = Inner { left: 1, next: std::ptr::null(), bytes: [0; 12], kind: Kind::Second };
         std::hint::black_box((inner.bytes, inner.kind));
-        issue_17_typed(1, std::ptr::null(), &inner, 1.0);
+        // Called where the compiler does not see it, the function keeps its parameters.
+        let typed: extern "C" fn(i32, *const u8, &Inner, f64) -> i64 = issue_17_typed;
+        std::hint::black_box(typed)(1, std::ptr::null(), &inner, 1.0);
         let path = std::env::current_exe().unwrap();
         let code = ElfCode::open(&path, Path::new("/")).unwrap();
         let is_meant = |function: &&crate::CodeFunction| function.name.ends_with("::issue_17_typed");

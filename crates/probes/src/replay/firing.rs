@@ -150,7 +150,7 @@ impl Replay<'_> {
         }
         let times = at.event.map_or(1, calls::times);
         self.engine.fire_times(probe, at.cpu, times, &mut host);
-        self.kept.outcome.firings += times;
+        self.kept.outcome.firings = self.kept.outcome.firings.saturating_add(times);
         if let Some(fired) =
             (probe.0 as usize).checked_sub(1).and_then(|at| self.kept.outcome.fired.get_mut(at))
         {
