@@ -3,7 +3,7 @@
 //! The loop is that of all runs ([`replay::run`]); here is what it takes from this machine: the session's batches (`Events`),
 //! and the clock, waiting, signals and the terminal (`Surroundings`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tracewell_dengine::Engine;
@@ -107,6 +107,46 @@ struct Events {
     closed: bool,
     /// Why the session ended before the run.
     gone: Option<Error>,
+    /// Who a process is is asked ([`Stream::process`]), as no records of the kernel say it.
+    asks: bool,
+    writers: Writers,
+}
+
+/// The processes that a session names: also those that have ended since.
+#[derive(Default)]
+struct Writers {
+    /// By id.
+    named: HashMap<u32, LiveProcess>,
+    /// Those that were asked for.
+    asked: HashSet<u32>,
+    /// Those of them that were named anew since.
+    changed: Vec<LiveProcess>,
+}
+
+impl Writers {
+    /// Most that are remembered: more than a session names at once.
+    const MOST: usize = 1 << 16;
+
+    /// Takes note of what the records of a batch name.
+    fn learn(&mut self, batch: &Batch) {
+        for found in batch.records().filter_map(|record| tracewell_session::writer(&record)) {
+            let process = session::live_process(found, Vec::new());
+            if self.asked.contains(&process.pid) {
+                self.changed.push(process.clone());
+            }
+            if self.named.len() < Self::MOST {
+                self.named.insert(process.pid, process);
+            }
+        }
+    }
+
+    /// What was named under an id.
+    fn get(&mut self, pid: u32) -> Option<&LiveProcess> {
+        if self.asked.len() < Self::MOST {
+            self.asked.insert(pid);
+        }
+        self.named.get(&pid)
+    }
 }
 
 impl Events {
@@ -151,11 +191,19 @@ impl Stream for Events {
 
     fn process(&mut self, pid: u32) -> Option<LiveProcess> {
         let watched = self.functions.as_ref().and_then(|functions| functions.process(pid));
-        watched.or_else(|| session::process(pid, self.stacks))
+        watched.or_else(|| {
+            let running = session::process(pid, self.stacks);
+            // The same names as in a file of the session.
+            let Some(named) = self.writers.get(pid) else { return running };
+            let images = running.map(|running| running.images).unwrap_or_default();
+            Some(LiveProcess { images, ..named.clone() })
+        })
     }
 
     fn changed(&mut self) -> Vec<LiveProcess> {
-        self.functions.as_mut().map_or_else(Vec::new, Attached::changed)
+        let mut changed = self.functions.as_mut().map_or_else(Vec::new, Attached::changed);
+        changed.append(&mut self.writers.changed);
+        changed
     }
 }
 
@@ -186,6 +234,9 @@ impl Events {
         match next {
             Ok(Some(batch)) => {
                 self.came = Some(Instant::now());
+                if self.asks {
+                    self.writers.learn(&batch);
+                }
                 self.batch = batch;
                 Arrival::Records
             }
@@ -354,6 +405,8 @@ pub fn run<E>(
         came: None,
         closed: false,
         gone: None,
+        asks: needed.system.is_none(),
+        writers: Writers::default(),
     };
     let feed = Learning::new(events, engine.program(), Learns::live(&needed));
     let feed = match store {

@@ -13,7 +13,7 @@ use tracewell_probes::events::{Lookout, Sightings, provider_name};
 use tracewell_probes::replay::{LiveProcess, Needed, NeededCounters, NeededProvider};
 use tracewell_session::{
     Backlog, Batch, Code, Controller, Counting, Enable, Error, IdFilter, LiveLosses, LiveSource, LogFileMode,
-    ProcessStatus, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
+    MappedImage, ProcessStatus, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
 };
 use tracewell_types::Guid;
 
@@ -715,12 +715,18 @@ fn controller() -> Option<Arc<dyn Controller>> {
 
 /// What the system reports about a process.
 pub fn process(pid: u32, images: bool) -> Option<LiveProcess> {
-    let ProcessStatus { pid, parent, name, command_line } = tracewell_session::process(pid)?;
+    let found = tracewell_session::process(pid)?;
+    let images = if images { tracewell_session::images(pid) } else { Vec::new() };
+    Some(live_process(found, images))
+}
+
+/// A process as live runs know it.
+pub(crate) fn live_process(found: ProcessStatus, images: Vec<MappedImage>) -> LiveProcess {
+    let ProcessStatus { pid, parent, name, command_line } = found;
     // Names on Windows are not case-sensitive; as in traces, they are lower case here.
     let name = if cfg!(windows) { name.to_lowercase() } else { name };
-    let images = if images { tracewell_session::images(pid) } else { Vec::new() };
     let images = images.into_iter().map(|image| (image.base, image.size, image.path)).collect();
-    Some(LiveProcess { pid, parent, name, command_line, images })
+    LiveProcess { pid, parent, name, command_line, images }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use tracewell_etl::{ByTime, Clock, LogFileHeader, Record, Trace};
 
 use crate::error::Error;
 use crate::live::{Batch, LiveLosses, LiveSource};
+use crate::process::ProcessStatus;
 
 /// Bytes of a live source that may wait for their turn among the records of others. Beyond, records are given although
 /// an earlier one might still come.
@@ -89,6 +90,29 @@ pub fn describes_a_writer(record: &Record<'_>) -> bool {
                 && record.payload().ends_with(ELF_SYMBOLS)
         }
     }
+}
+
+/// The process that a record describes, if it is one of those for which [`describes_a_writer`] returns `true`. An id is used
+/// again: the latest record holds.
+#[must_use]
+pub fn writer(record: &Record<'_>) -> Option<ProcessStatus> {
+    if record.hook() != Some(PROCESS_DCSTART) || !describes_a_writer(record) {
+        return None;
+    }
+    let payload = record.payload();
+    let word = |at: usize| payload.get(at..)?.first_chunk().map(|word| u32::from_le_bytes(*word));
+    // After the user: the file name, then the command line.
+    let names = payload.get(USER_AT + UNIX_USER.len() + 4..)?;
+    let end = names.iter().position(|byte| *byte == 0)?;
+    let (name, rest) = names.split_at(end);
+    let units = rest.get(1..)?.as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit));
+    let units: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
+    Some(ProcessStatus {
+        pid: word(8)?,
+        parent: word(12),
+        name: String::from_utf8_lossy(name).into_owned(),
+        command_line: String::from_utf16_lossy(&units),
+    })
 }
 
 /// A record of one of the sources.

@@ -13,7 +13,7 @@ pub mod provider;
 #[cfg(windows)]
 pub mod windows;
 
-pub use consumer::{Arrival, Consumer, Next, describes_a_writer};
+pub use consumer::{Arrival, Consumer, Next, describes_a_writer, writer};
 pub use controller::Controller;
 pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};

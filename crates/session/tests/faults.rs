@@ -469,7 +469,7 @@ fn a_consumer_that_stalls_or_dies_does_no_harm() {
             last = record.time();
             if record.guid() == LOAD.guid() {
                 seen += 1;
-            } else {
+            } else if tracewell_session::writer(&record).is_none() {
                 told.push((record.guid().to_string().to_lowercase(), record.opcode()));
             }
         }
@@ -848,6 +848,63 @@ fn another_user_cannot_touch_the_sessions() {
     assert_eq!(status.events, 1_000 + 500, "the other user's provider may log, to separate buffers");
     assert_eq!(status.buffers % 2, 0);
     assert_eq!(engine.stop("secure").unwrap().events, 1_000, "only its own user logs to a secure session");
+}
+
+/// A live consumer knows the names of programs that have ended before it reads their events, as the file does; so does one
+/// that comes later, to the daemon that follows one that was killed.
+#[test]
+fn issue_18_a_consumer_knows_the_programs_that_have_ended() {
+    let place = Place::new("names");
+    let engine = place.engine();
+    let mode = LogFileMode::SEQUENTIAL.with(LogFileMode::REAL_TIME).with(LogFileMode::BLOCKING);
+    start(&engine, &Properties { mode, flush_timer: 10, ..to_file("names", place.text("names.etl")) });
+    let mut early = engine.attach("names", Backlog::Lose).unwrap();
+    let (mut seen, mut pids) = (Vec::new(), Vec::new());
+    for count in [100, 200] {
+        let mut program = spawn(&place, &[("COUNT", count)]);
+        assert_eq!(line(&mut program, "done"), format!("done {count} 0"));
+        pids.push(program.child.id());
+        program.child.wait().unwrap();
+        let all = seen.len() as u64 + count + 1;
+        wait_for(|| {
+            let batch = early.next(Duration::from_millis(50)).unwrap().unwrap();
+            seen.extend(batch.records().filter_map(|record| named_or_logged(&record)));
+            seen.len() as u64 == all
+        });
+    }
+    // From here on by another daemon.
+    kill(engine.daemon_status().unwrap().unwrap().pid);
+    let batch = early.next(Duration::from_millis(50)).unwrap().unwrap();
+    seen.extend(batch.records().filter_map(|record| named_or_logged(&record)));
+    let own = std::env::current_exe().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+    let mut late = engine.attach("names", Backlog::Lose).unwrap();
+    engine.stop("names").unwrap();
+    let mut later = Vec::new();
+    for (live, seen) in [(&mut early, &mut seen), (&mut late, &mut later)] {
+        while let Some(batch) = live.next(Duration::from_secs(5)).unwrap() {
+            seen.extend(batch.records().filter_map(|record| named_or_logged(&record)));
+        }
+        assert_eq!((live.losses().damaged, live.losses().session_events), (0, 0));
+    }
+    // Each is named once, before its first event.
+    let named = |seen: &[(u32, Option<String>)]| {
+        seen.iter().filter(|(_, name)| name.is_some()).cloned().collect::<Vec<_>>()
+    };
+    let wanted: Vec<_> = pids.iter().map(|pid| (*pid, Some(own.clone()))).collect();
+    assert_eq!((named(&seen), named(&later)), (wanted.clone(), wanted));
+    for pid in pids {
+        assert!(seen.iter().find(|(of, _)| *of == pid).unwrap().1.is_some());
+    }
+    let in_file: Vec<_> = processes(&place.path("names.etl"));
+    assert_eq!(in_file.iter().map(|(_, name, _)| name.clone()).collect::<Vec<_>>(), [own.clone(), own]);
+}
+
+/// The process and the name that a record gives it, or `None` for an event of the process.
+fn named_or_logged(record: &tracewell_etl::Record<'_>) -> Option<(u32, Option<String>)> {
+    match tracewell_session::writer(record) {
+        Some(process) => Some((process.pid, Some(process.name))),
+        None => (record.guid() == LOAD.guid()).then(|| Some((record.pid()?, None)))?,
+    }
 }
 
 #[test]

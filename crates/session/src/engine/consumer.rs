@@ -23,6 +23,8 @@ pub(crate) mod frame {
     pub(crate) const END: u32 = 3;
     /// `u64` events the session had taken before this consumer came; follows the header.
     pub(crate) const ATTACHED: u32 = 4;
+    /// A record about a process that can log, as files have them ([`crate::writer`]); before all of its events.
+    pub(crate) const WRITER: u32 = 5;
     /// Longest frame.
     pub(crate) const LONGEST: usize = 17 << 20;
 }
@@ -119,8 +121,9 @@ impl Consumer {
     /// Sends another frame: these always find room, and are small.
     pub(crate) fn send(&self, kind: u32, body: &[u8]) {
         let mut queue = locked(&self.queue.0);
-        // A consumer that does not read gets one account of it, not one for each round.
-        if queue.closed || kind == frame::ROUND && queue.bytes > MOST_WAITING {
+        // A consumer that does not read gets one account of it, not one for each round, and no names.
+        let optional = matches!(kind, frame::ROUND | frame::WRITER);
+        if queue.closed || optional && queue.bytes > MOST_WAITING {
             return;
         }
         let bytes = framed(kind, body);

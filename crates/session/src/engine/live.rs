@@ -22,7 +22,7 @@ pub(crate) struct EngineLive {
     losses: LiveLosses,
     /// Buffers that came and are not given out: some of their records may be newer than the last mark.
     pending: Vec<Pending>,
-    /// Records about losses that were not delivered yet.
+    /// Records about losses and writers that were not delivered yet.
     told: Vec<Vec<u8>>,
     ended: bool,
     /// Raw time up to which everything was given.
@@ -115,11 +115,14 @@ impl EngineLive {
             }
         }
         self.pending.retain(|pending| pending.at < pending.bytes.len());
-        for bytes in std::mem::take(&mut self.told) {
-            if let Ok(record) = Record::parse(&bytes, 0) {
+        self.told.retain(|bytes| match Record::parse(bytes, 0) {
+            Ok(record) if record.time() > mark => true,
+            Ok(record) => {
                 batch.push(&record);
+                false
             }
-        }
+            Err(_) => false,
+        });
         batch.sort();
         batch
     }
@@ -137,6 +140,17 @@ impl EngineLive {
             at += record.bytes().len().next_multiple_of(8);
         }
         self.pending.push(Pending { bytes, at: BUFFER_HEADER_SIZE, cpu });
+    }
+
+    /// Takes note of a writer. One that was there before this consumer belongs to the beginning; the successor of a daemon
+    /// names again those that are known.
+    fn add_writer(&mut self, record: Vec<u8>) {
+        let time = Record::parse(&record, 0).map(|record| record.time());
+        match time {
+            Ok(time) if time > self.complete => self.told.push(record),
+            Ok(_) => {}
+            Err(_) => self.losses.damaged += 1,
+        }
     }
 
     fn note_losses(&mut self, body: &[u8]) -> i64 {
@@ -265,6 +279,7 @@ impl LiveSource for EngineLive {
             };
             match kind {
                 frame::BUFFER => self.add_buffer(body),
+                frame::WRITER => self.add_writer(body),
                 frame::ROUND => {
                     let mark = self.note_losses(&body);
                     let batch = self.up_to(mark);

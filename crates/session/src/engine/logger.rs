@@ -527,10 +527,12 @@ impl Logger {
         self.taps.want(self, sources, wants, keeper, warnings, former)
     }
 
-    /// Adds a process that may log to the list in the log file.
+    /// Adds a process that may log to the list in the log file, and names it to consumers.
     pub(crate) fn note_writer(&self, facts: &Facts) {
         let drain = self.locked();
-        drain.writers.note(facts, drain.present_time(clock::raw()));
+        if let Some(record) = drain.writers.note(facts, drain.present_time(clock::raw())) {
+            drain.consumers.iter().for_each(|consumer| consumer.send(frame::WRITER, &record));
+        }
         if let Some(file) = &drain.file {
             file.retell();
         }
@@ -597,6 +599,7 @@ impl Logger {
             .map_err(|e| Error::io(&e, "cannot make the header"))?;
         consumer.send(frame::HEADER, &header);
         consumer.send(frame::ATTACHED, &drain.counts.events.to_le_bytes());
+        drain.writers.for_each(|record| consumer.send(frame::WRITER, record));
         drain.consumers.push(consumer);
         drop(drain);
         self.waker.wake();

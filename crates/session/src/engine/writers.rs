@@ -236,10 +236,16 @@ impl Writers {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of a process at a time of the session's clock.
-    pub(crate) fn note(&self, facts: &Facts, time: i64) {
-        let (Some(whole), Some(bare)) = (facts.record(time, true), facts.record(time, false)) else { return };
-        self.locked().add(Told { key: facts.key(), user: facts.uid, time, whole, bare });
+    /// Takes note of a process at a time of the session's clock. Returns its record if it is new.
+    pub(crate) fn note(&self, facts: &Facts, time: i64) -> Option<Vec<u8>> {
+        let (whole, bare) = (facts.record(time, true)?, facts.record(time, false)?);
+        let record = whole.clone();
+        self.locked().add(Told { key: facts.key(), user: facts.uid, time, whole, bare }).then_some(record)
+    }
+
+    /// Calls `each` with the record of each process that is remembered, by when they came.
+    pub(crate) fn for_each(&self, each: impl FnMut(&[u8])) {
+        self.locked().told.iter().map(|told| &*told.whole).for_each(each);
     }
 
     /// Takes over the processes in the first buffer of a file that is continued.
@@ -310,9 +316,10 @@ impl Writers {
 }
 
 impl Inner {
-    fn add(&mut self, told: Told) {
+    /// Adds a process; returns `false` if it is known.
+    fn add(&mut self, told: Told) -> bool {
         if self.told.iter().any(|known| known.key == told.key) {
-            return;
+            return false;
         }
         if self.told.len() >= MOST {
             // One of the user who has most of them: processes of one user push out no others'.
@@ -327,6 +334,7 @@ impl Inner {
         let at = self.told.partition_point(|known| known.time <= told.time);
         self.told.insert(at, told);
         self.version += 1;
+        true
     }
 }
 

@@ -95,6 +95,9 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<(), Erro
             Next::Event(Arrival { source, record, time, .. }) => {
                 // Records about the file or session itself are not events.
                 if is_of_the_log(&record) {
+                    if watch.live.contains(&source) {
+                        watch.processes.learn(&record);
+                    }
                     continue;
                 }
                 shown += 1;
@@ -238,11 +241,23 @@ pub(super) fn stop_flag() -> Arc<AtomicBool> {
 struct Processes(HashMap<u32, String>);
 
 impl Processes {
-    fn name(&mut self, pid: Option<u32>) -> &str {
-        let Some(pid) = pid else { return "" };
+    /// Takes note of a process that a session names, which may have ended before its events are shown.
+    fn learn(&mut self, record: &Record<'_>) {
+        if let Some(process) = tracewell_session::writer(record) {
+            self.make_room();
+            self.0.insert(process.pid, process.name);
+        }
+    }
+
+    fn make_room(&mut self) {
         if self.0.len() > 4096 {
             self.0.clear();
         }
+    }
+
+    fn name(&mut self, pid: Option<u32>) -> &str {
+        let Some(pid) = pid else { return "" };
+        self.make_room();
         self.0.entry(pid).or_insert_with(|| {
             let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
             name.trim_end().to_owned()
