@@ -12,6 +12,7 @@ pub mod links;
 pub mod out;
 pub mod pipe;
 pub mod progress;
+mod status;
 pub mod symbols;
 pub mod term;
 mod when;

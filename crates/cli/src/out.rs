@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
+use crate::status;
 use crate::term::{Style, for_terminal, printable};
 
 /// Why output was lost: the first error. One for the process, as standard output is.
@@ -14,9 +15,6 @@ static FAILED: Mutex<Option<String>> = Mutex::new(None);
 
 /// Trace files that became shorter while they were read.
 static CUT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Exit status of a command whose input became shorter while it was read.
-pub const CUT_STATUS: u8 = 3;
 
 /// Writes to standard output. That it fails is kept for [`ended`]; a reader that went away is no failure.
 ///
@@ -86,7 +84,7 @@ pub(crate) fn note_cut(path: &Path) {
 }
 
 /// Ends a command: hands on what is buffered, and if any output was lost says so and answers status 1 in place of `status`.
-/// If an input became shorter while it was read, says so and answers [`CUT_STATUS`].
+/// If an input became shorter while it was read, says so and answers [`status::CUT`].
 #[must_use]
 pub fn ended(command: &str, status: ExitCode) -> ExitCode {
     if let Err(error) = io::stdout().flush() {
@@ -105,7 +103,7 @@ pub fn ended(command: &str, status: ExitCode) -> ExitCode {
                         "{command}: {path} became shorter while it was read: what lay behind its new end is missing"
                     );
                 }
-                ExitCode::from(CUT_STATUS)
+                ExitCode::from(status::CUT)
             }
             _ => status,
         },

@@ -89,3 +89,53 @@ fn issue_13_kernel_events_are_named_not_numbered() {
     }
     assert!(found.is_empty(), "name them with `tracewell_schema::kernel::hook`: {found:#?}");
 }
+
+/// All files of a folder and below, as paths with slashes from the folder on; what is built is left out.
+fn files_of(root: &Path) -> Vec<String> {
+    let (mut found, mut folders) = (Vec::new(), vec![root.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder of the project") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if path.is_dir() {
+                if name != "target" && name != ".git" {
+                    folders.push(path);
+                }
+            } else if let Ok(path) = path.strip_prefix(root) {
+                found.push(path.display().to_string().replace('\\', "/"));
+            }
+        }
+    }
+    found
+}
+
+/// A source that a page names exists. Pages leave out `crates/` and `src/`, or name the end of a path.
+#[test]
+fn issue_13_sources_that_pages_name_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let files = files_of(&root);
+    let ends: Vec<String> = files.iter().map(|file| format!("/{file}")).collect();
+    let short: Vec<String> = ends.iter().map(|file| file.replace("/src/", "/")).collect();
+    let pages = files.iter().filter(|file| {
+        file.ends_with(".md") && (file.starts_with("docs/") || !file.contains('/')) && *file != "CHANGELOG.md"
+    });
+    let (mut named, mut missing) = (0, Vec::new());
+    for page in pages {
+        let text = std::fs::read_to_string(root.join(page)).expect("a page is text");
+        for word in text.split('`').skip(1).step_by(2) {
+            let is_path = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+            // `NAME`, `FILE` and `FORMAT` are placeholders.
+            let is_example = ["NAME", "FILE", "FORMAT"].iter().any(|name| word.contains(name));
+            if !word.ends_with(".rs") || !word.chars().all(is_path) || is_example {
+                continue;
+            }
+            named += 1;
+            let end = format!("/{word}");
+            if !ends.iter().chain(&short).any(|file| file.ends_with(&end)) {
+                missing.push(format!("{page}: {word}"));
+            }
+        }
+    }
+    assert!(named > 200, "{named}");
+    assert!(missing.is_empty(), "these sources do not exist: {missing:#?}");
+}

@@ -1,7 +1,7 @@
 //! `twapi_etw` for Tcl: event tracing with the commands of TWAPI, on any system.
 //!
-//! The package has two halves. This library holds what must be fast or near the system; `twapi_etw.tcl` beside it
-//! holds option parsing, record arrays and the other parts for which Tcl is the right language. Commands whose names begin
+//! The package has two halves. This library holds what must be fast or near the system; the scripts in `tcl/twapi_etw`
+//! of the repository hold option parsing, record arrays and the other parts for which Tcl is the right language. Commands whose names begin
 //! with `tracewell::` are the seam between the two and not for users.
 //!
 //! One library serves Tcl 8.6 and Tcl 9: it is linked against neither, and reaches the interpreter through its

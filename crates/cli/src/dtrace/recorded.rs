@@ -23,12 +23,10 @@ use crate::account;
 use crate::input::TraceFile;
 use crate::out::say;
 use crate::progress::Progress;
+use crate::status;
 use crate::term::Style;
 use tracewell_live::interrupt::Interrupt;
 use tracewell_live::process;
-
-/// Exit status of a run over traces that an interrupt ended before all was read.
-const INTERRUPTED: i32 = 4;
 
 /// What a run over traces is made of.
 pub(super) struct Recorded<'r> {
@@ -107,7 +105,7 @@ impl Recorded<'_> {
         let Some(done) = cut else { return Ok(None) };
         let covered = coverage(self.traces.len(), done, size);
         say!("{}", style.yellow(&format!("dtrace: interrupted: the answer covers {covered}")));
-        Ok(Some(INTERRUPTED))
+        Ok(Some(status::STOPPED.into()))
     }
 
     /// Reports descriptions that could not fire, or that no event is in the time asked for. Returns `true` if it did.

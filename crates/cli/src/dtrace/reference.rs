@@ -119,10 +119,7 @@ fn man() -> String {
             );
         }
     }
-    out.push_str(
-        ".SH EXIT STATUS\n0 when done or after exit(0); 1 after a fatal error; 2 for a wrong command line; 3 when a trace became shorter while it was read; 4 when an interrupt ended reading a trace; else what \
-         the script gave to exit().\n",
-    );
+    out.push_str(&crate::status::section(true));
     out
 }
 

@@ -42,9 +42,6 @@ pub(super) struct DiffArgs {
     symbols: Option<String>,
 }
 
-/// The exit status of a condition that is met.
-const MET: u8 = 5;
-
 pub(super) fn run(args: &DiffArgs) -> ExitCode {
     let diff = match compare(args) {
         Ok(diff) => diff,
@@ -63,7 +60,7 @@ pub(super) fn run(args: &DiffArgs) -> ExitCode {
             say!("etw: --fail-on: neither trace has what {condition:?} is about");
         }
     }
-    if met { ExitCode::from(MET) } else { ExitCode::SUCCESS }
+    if met { ExitCode::from(crate::status::MET) } else { ExitCode::SUCCESS }
 }
 
 fn compare(args: &DiffArgs) -> Result<Diff, String> {

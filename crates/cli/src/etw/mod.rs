@@ -169,9 +169,7 @@ fn usage_error(message: &str) -> String {
 /// A subcommand's output for a file, as text or as JSON.
 type Show = Box<dyn Fn(&crate::input::TraceFile, bool) -> Result<Shown, String>>;
 
-/// Runs the command with the process's arguments. Exit status: 0 done, 1 a file could not be read or the output not
-/// written, 2 usage, 3 an input became shorter while it was read, 4 an interrupt ended the output of `dump`,
-/// 5 a condition of `diff --fail-on` is met.
+/// Runs the command with the process's arguments. The exit statuses are in `status.rs`.
 #[must_use]
 pub fn main() -> ExitCode {
     tracewell_etl::map::survive_truncation();

@@ -28,9 +28,6 @@ enum Place {
 /// Files that are not complete, for the end of the process by a signal: what was redacted in part is nothing to leave behind.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The status of a process that was ended so, as shells have it for Ctrl-C.
-const INTERRUPTED: i32 = 130;
-
 /// Notes a file that goes if a signal ends the process.
 fn begin(partial: &Path) {
     static HANDLED: Once = Once::new();
@@ -42,7 +39,7 @@ fn begin(partial: &Path) {
                     let _ = std::fs::remove_file(path);
                 }
             }
-            std::process::exit(INTERRUPTED);
+            std::process::exit(crate::status::SIGNALLED);
         });
     });
     if let Ok(mut unfinished) = UNFINISHED.lock() {

@@ -25,5 +25,6 @@ pub(super) fn man(mut whole: Command, name: Option<&str>) -> Option<String> {
     let mut out = Vec::new();
     // Writing to memory does not fail.
     clap_mangen::Man::new(command).title(title).render(&mut out).ok()?;
-    Some(String::from_utf8_lossy(&out).into_owned())
+    let page = String::from_utf8_lossy(&out).into_owned();
+    Some(if name.is_none() { page + &crate::status::section(false) } else { page })
 }

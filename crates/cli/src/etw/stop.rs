@@ -4,10 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tracewell::text::coverage;
 
-/// Exit status of a command whose output ends early because of an interrupt; that of `dtrace`, too.
-pub(super) const STOPPED_STATUS: u8 = 4;
-/// The status of a command that a second interrupt ends at once, as shells have it for Ctrl-C.
-const INTERRUPTED: i32 = 130;
+use crate::status;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -16,7 +13,7 @@ pub(super) fn heed() {
     // A second handler in one process is refused; then the first one's action stays.
     let _ = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::SeqCst) {
-            std::process::exit(INTERRUPTED);
+            std::process::exit(status::SIGNALLED);
         }
     });
 }

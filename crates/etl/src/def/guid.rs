@@ -1,5 +1,5 @@
-//! Providers and event classes that the code itself must know. Each GUID is written here alone; those of the event classes
-//! that only have layouts are in `tables/kernel.classes` of `schema`.
+//! Providers and event classes that more than one file must know. A GUID that only one table needs is in that table; those of
+//! the event classes that only have layouts are in `tables/kernel.classes` of `schema`.
 
 use tracewell_types::Guid;
 

@@ -199,12 +199,12 @@ enum Shown {
     Stopped,
 }
 
-/// Runs the command. Exit status: 0 done, 1 a file could not be read or written, 2 usage, 4 an interrupt ended the output.
+/// Runs the command.
 pub(super) fn run(options: &Options) -> ExitCode {
     match show(options) {
         Ok(Shown::All) => ExitCode::SUCCESS,
         Ok(Shown::Some) => ExitCode::FAILURE,
-        Ok(Shown::Stopped) => ExitCode::from(stop::STOPPED_STATUS),
+        Ok(Shown::Stopped) => ExitCode::from(crate::status::STOPPED),
         Err(Failure::Usage(error)) => {
             say!("etw: {error}");
             ExitCode::from(2)
