@@ -9,7 +9,8 @@ use tracewell_etl::{Merge, Record, Trace};
 use tracewell_schema::kernel::{self, hook};
 use tracewell_state::{ThreadRef, Timeline};
 
-use crate::collect::{Collected, Now, Pass};
+use crate::collect::Collected;
+use crate::collect::pass::{Now, Pass, frames_of};
 
 /// Everything that the answers are made of.
 #[derive(Debug)]
@@ -55,6 +56,9 @@ impl<'t> Activity<'t> {
                 progress(bytes.saturating_mul(2).saturating_add(part as u64));
             }
         }
+        for (side, machine) in survey.machines.iter().enumerate() {
+            collected.people.add_all(side, machine, |raw| pass.ns(side, raw));
+        }
         collected.finish();
         let carried = std::mem::take(&mut pass.carried);
         let interval = interval(traces);
@@ -81,7 +85,7 @@ impl<'t> Activity<'t> {
     /// The frames of a half of a stack, innermost first.
     #[must_use]
     pub fn frames(&self, half: u32) -> &[u64] {
-        crate::collect::frames_of(&self.survey.stacks, &self.carried, half)
+        frames_of(&self.survey.stacks, &self.carried, half)
     }
 
     /// A second pass in time order, over what is wanted.

@@ -121,7 +121,7 @@ fn measured(activity: &Activity<'_>, symbols: &[Symbols<'_>]) -> Measured {
             let series = found.series.entry((Measure::Cpu, program(*thread))).or_insert([0.0; SLICES]);
             series[at] += rate * ms;
         }
-        let Some(known) = collected.samples.stacks.get(*number as usize) else { continue };
+        let Some(known) = collected.samples.stacks.get(*number) else { continue };
         places.stack(known, &mut stack);
         if let Some(&inner) = stack.first() {
             let key = (Measure::Function, places.get(inner).full_name());
@@ -131,9 +131,10 @@ fn measured(activity: &Activity<'_>, symbols: &[Symbols<'_>]) -> Measured {
     for sums in collected.spans.values() {
         found.spans.entry(sums.name.clone()).or_default().extend(sums.durations.kept());
     }
-    for (owner, transfers) in &collected.disks.owners {
-        let name = people.processes.get(owner.process as usize).map_or("", |process| process.name.as_str());
-        *found.bytes.entry(name.to_owned()).or_default() += transfers.bytes as f64 / found.seconds;
+    for (owner, transfers) in collected.disks.transfers.rows() {
+        let process = owner.and_then(|owner| people.processes.get(owner.process as usize));
+        let name = process.map_or("", |process| process.name.as_str());
+        *found.bytes.entry(name.to_owned()).or_default() += transfers.amount as f64 / found.seconds;
     }
     found
 }

@@ -18,6 +18,10 @@ pub struct Process {
     pub start: Option<i64>,
     /// When it ended; [`None`] if it ran on.
     pub end: Option<i64>,
+    /// Exit status, if its end was seen.
+    pub exit: Option<i32>,
+    /// Security identifier of its user, if the trace has it.
+    pub user: String,
 }
 
 /// A thread.
@@ -119,6 +123,8 @@ impl People {
                     parent: span.value.parent,
                     start: inside(span.start, FOREVER),
                     end: inside(span.end, ONCE),
+                    exit: span.value.exit_status,
+                    user: machine.name(span.value.user).to_owned(),
                 }
             }
             None => Process { pid: who.pid.unwrap_or(0), name: "<unknown>".to_owned(), ..Process::default() },
@@ -127,6 +133,14 @@ impl People {
         let number = self.processes.len() as u32 - 1;
         self.by_process.insert(key, number);
         number
+    }
+
+    /// Numbers every process of a machine, so that those are known to which nothing happened.
+    pub(crate) fn add_all(&mut self, side: usize, machine: &Machine, ns: impl Fn(i64) -> i64) {
+        for (index, span) in (0..).zip(machine.processes()) {
+            let who = Who { pid: Some(span.value.pid), process: Some(ProcessIndex(index)), ..Who::default() };
+            self.process(side, machine, who, &ns);
+        }
     }
 
     /// The number of a thread that was met.

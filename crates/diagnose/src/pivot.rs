@@ -12,8 +12,8 @@ use tracewell_state::{ThreadRef, Timeline, Who};
 use tracewell_symbols::Symbols;
 
 use crate::activity::Activity;
-use crate::collect::samples::Stack;
-use crate::collect::{Now, Pass};
+use crate::collect::pass::{Now, Pass};
+use crate::collect::samples::{Stack, StackTable};
 use crate::places::Places;
 
 /// What rows are grouped by.
@@ -105,26 +105,13 @@ type Sums = FxHashMap<(u32, u32), u64>;
 #[derive(Default)]
 struct Held {
     sums: Sums,
-    stacks: Vec<(Stack, i64, usize)>,
-    numbers: FxHashMap<Stack, u32>,
+    stacks: StackTable,
     threads: crate::people::People,
 }
 
-/// Most different stacks.
-const MOST_STACKS: usize = 1 << 20;
-
 impl Held {
     fn add(&mut self, thread: u32, stack: Stack, time: i64, trace: usize, weight: u64) {
-        let number = match self.numbers.get(&stack) {
-            Some(&known) => known,
-            None if self.stacks.len() >= MOST_STACKS => 0,
-            None => {
-                self.stacks.push((stack, time, trace));
-                let number = self.stacks.len() as u32 - 1;
-                self.numbers.insert(stack, number);
-                number
-            }
-        };
+        let number = self.stacks.number(stack, time, trace);
         *self.sums.entry((thread, number)).or_default() += weight;
     }
 }
@@ -301,10 +288,11 @@ fn expand(places: &mut Places<'_, '_>, question: &Question<'_>, held: &Held) -> 
     let mut stack = Vec::new();
     let needs_code = question.by.iter().any(|by| matches!(by, By::Module | By::Function));
     for ((thread, number), weight) in &held.sums {
-        let Some(known) = held.stacks.get(*number as usize) else { continue };
+        let known = held.stacks.get(*number);
         root.weight += weight;
         stack.clear();
-        if needs_code && (known.0.halves.is_some() || known.0.address != 0) {
+        let is_code = |stack: &Stack| stack.halves.is_some() || stack.address != 0;
+        if let Some(known) = known.filter(|known| needs_code && is_code(&known.0)) {
             places.stack_of(&held.threads, known, &mut stack);
         }
         let names: Vec<Vec<String>> = question

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use tracewell_symbols::Symbols;
 
 use crate::activity::Activity;
-use crate::collect::frames_of;
-use crate::collect::samples::{NONE, Stack};
+use crate::collect::pass::frames_of;
+use crate::collect::samples::{FirstSeen, NONE};
 use crate::people::People;
 
 /// A function, or an address of a module without symbols.
@@ -64,13 +64,13 @@ impl<'a, 't> Places<'a, 't> {
     }
 
     /// The functions of a stack by number, innermost first. Without a stack it is the function of the address.
-    pub fn stack(&mut self, stack: &(Stack, i64, usize), into: &mut Vec<u32>) {
+    pub fn stack(&mut self, stack: &FirstSeen, into: &mut Vec<u32>) {
         let activity = self.activity;
         self.stack_of(&activity.collected.people, stack, into);
     }
 
     /// The same, where the processes are those of another pass.
-    pub(crate) fn stack_of(&mut self, people: &People, stack: &(Stack, i64, usize), into: &mut Vec<u32>) {
+    pub(crate) fn stack_of(&mut self, people: &People, stack: &FirstSeen, into: &mut Vec<u32>) {
         into.clear();
         let (stack, time, trace) = stack;
         let pid = people.processes.get(stack.process as usize).map_or(0, |process| process.pid);
@@ -198,7 +198,7 @@ pub fn by_module(places: &mut Places<'_, '_>, thread: u32) -> ByModule {
         (FxHashMap::default(), FxHashMap::<String, FxHashMap<String, u64>>::default());
     let mut stack = Vec::new();
     for (number, count) in sums {
-        let Some(known) = activity.collected.samples.stacks.get(number as usize) else { continue };
+        let Some(known) = activity.collected.samples.stacks.get(number) else { continue };
         places.stack(known, &mut stack);
         found.samples += count;
         let has_program =
@@ -240,7 +240,7 @@ pub fn by_module(places: &mut Places<'_, '_>, thread: u32) -> ByModule {
 }
 
 /// The interrupted address as module and offset.
-fn address(places: &Places<'_, '_>, (stack, time, trace): &(Stack, i64, usize)) -> String {
+fn address(places: &Places<'_, '_>, (stack, time, trace): &FirstSeen) -> String {
     let side = if places.symbols.len() == 1 { 0 } else { *trace };
     let pid = places
         .activity

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use tracewell::text::{counted, grouped};
 
 use crate::activity::Activity;
+use crate::collect::disks::Fault;
 use crate::words::duration;
 
 /// What a trace contains and what it lacks.
@@ -82,7 +83,7 @@ const KINDS: &[Kind] = &[
         key: "disk",
         lack: "disk transfers",
         how: "DISK_IO",
-        count: |activity| activity.collected.disks.total(|_| true).count,
+        count: |activity| activity.collected.disks.transfers.total(|_| true).count,
         words: |_, count| Some(counted(count, "disk transfer", "disk transfers")),
     },
     Kind {
@@ -103,7 +104,7 @@ const KINDS: &[Kind] = &[
         key: "hard_faults",
         lack: "page faults",
         how: "MEMORY_HARD_FAULTS",
-        count: |activity| activity.collected.disks.hard_faults.values().sum(),
+        count: |activity| activity.collected.faults.total(Fault::is_hard).count,
         words: |_, count| Some(counted(count, "hard fault", "hard faults")),
     },
     Kind {
@@ -123,9 +124,79 @@ const KINDS: &[Kind] = &[
         words: |_, count| Some(counted(count, ".NET collection", ".NET collections")),
     },
     Kind {
+        key: "network",
+        lack: "network traffic",
+        how: "NETWORK_TCPIP, or Microsoft-Windows-Kernel-Network",
+        count: |activity| activity.collected.network.total(|_| true).count,
+        words: |_, count| Some(counted(count, "event of the network", "events of the network")),
+    },
+    Kind {
+        key: "faults",
+        lack: "",
+        how: "MEMORY_HARD_FAULTS; MEMORY_PAGE_FAULTS for faults that no disk is read for",
+        count: |activity| activity.collected.faults.total(|_| true).count,
+        words: |_, _| None,
+    },
+    Kind {
+        key: "allocations",
+        lack: "",
+        how: "Microsoft-Windows-DotNETRuntime (keyword GCKeyword, level 5)",
+        count: |activity| activity.collected.clr.allocated.total(|_| true).count,
+        words: |_, _| None,
+    },
+    Kind {
+        key: "compilations",
+        lack: "",
+        how: "Microsoft-Windows-DotNETRuntime (keyword JitKeyword, level 5)",
+        count: |activity| activity.collected.clr.compiled.total(|_| true).count,
+        words: |_, _| None,
+    },
+    Kind {
+        key: "exceptions",
+        lack: "",
+        how: "Microsoft-Windows-DotNETRuntime (keyword ExceptionKeyword)",
+        count: |activity| activity.collected.clr.thrown.total(|_| true).count,
+        words: |_, _| None,
+    },
+    Kind {
+        key: "frames",
+        lack: "frames",
+        how: "Microsoft-Windows-DXGI, Microsoft-Windows-D3D9 or Microsoft-Windows-DxgKrnl",
+        count: |activity| activity.collected.frames.count(),
+        words: |_, count| Some(counted(count, "frame", "frames")),
+    },
+    Kind {
+        key: "refreshes",
+        lack: "",
+        how: "Microsoft-Windows-DxgKrnl (keyword Base)",
+        count: |activity| activity.collected.frames.refreshes.items.len() as u64,
+        words: |_, _| None,
+    },
+    Kind {
+        key: "processes",
+        lack: "",
+        how: "PROC_THREAD, or Microsoft-Windows-Kernel-Process",
+        count: |activity| activity.collected.people.processes.len() as u64,
+        words: |_, _| None,
+    },
+    Kind {
+        key: "logons",
+        lack: "",
+        how: "Microsoft-Windows-Security-Auditing",
+        count: |activity| activity.collected.logons.len() as u64,
+        words: |_, count| Some(counted(count, "event about logons", "events about logons")),
+    },
+    Kind {
+        key: "events",
+        lack: "",
+        how: "any provider",
+        count: |activity| activity.collected.events.types.iter().map(|of| of.count).sum(),
+        words: |_, _| None,
+    },
+    Kind {
         key: "scripts",
         lack: "",
-        how: "",
+        how: "Microsoft-Windows-PowerShell, Microsoft-Antimalware-Scan-Interface",
         count: |activity| activity.collected.scripted.len() as u64,
         words: |_, count| Some(counted(count, "event about scripts", "events about scripts")),
     },
@@ -137,6 +208,15 @@ const KINDS: &[Kind] = &[
         words: |_, count| Some(counted(count, "mark", "marks")),
     },
 ];
+
+/// How to record the events of a kind, by its key.
+///
+/// # Panics
+/// There is no such kind.
+#[must_use]
+pub(crate) fn how_to_record(key: &str) -> &'static str {
+    KINDS.iter().find(|kind| kind.key == key).map_or_else(|| panic!("no kind {key}"), |kind| kind.how)
+}
 
 /// What a trace has and lacks.
 #[must_use]

@@ -9,6 +9,7 @@ use tracewell::views::facts::{other_system, release};
 use tracewell_symbols::Symbols;
 
 use crate::activity::Activity;
+use crate::collect::disks::Fault;
 use crate::infer::Cause;
 use crate::places::Places;
 use crate::recorded::{Recorded, recorded};
@@ -292,50 +293,50 @@ fn not_the_cause(case: &Case<'_, '_>) -> Section {
 
 fn disks(activity: &Activity<'_>, section: &mut Section) {
     let disks = &activity.collected.disks;
-    if !disks.owners.is_empty() {
+    if !disks.transfers.is_empty() {
         use crate::collect::disks::Direction;
-        let written = disks.total(|owner| owner.direction == Direction::Write);
-        let read = disks.total(|owner| owner.direction == Direction::Read);
-        let is_own = |file: u32| {
-            disks.files.get(file as usize).is_some_and(|path| crate::recorder::is_recording(path))
-        };
-        let own = disks.total(|owner| owner.direction == Direction::Write && is_own(owner.file));
-        let share = match own.bytes {
+        let written = disks.transfers.total(|owner| owner.direction == Direction::Write);
+        let read = disks.transfers.total(|owner| owner.direction == Direction::Read);
+        let is_own = |file: u32| crate::recorder::is_recording(disks.files.name(file));
+        let own = disks.transfers.total(|owner| owner.direction == Direction::Write && is_own(owner.file));
+        let share = match own.amount {
             0 => String::new(),
             bytes => {
-                format!(", {} % of it the recording's own file", percent(bytes as f64, written.bytes as f64))
+                format!(", {} % of it the recording's own file", percent(bytes as f64, written.amount as f64))
             }
         };
         section.line(format!(
             "disk: {} written in {}{share}; {} read in {}",
-            size(written.bytes),
+            size(written.amount),
             counted(written.count, "write", "writes"),
-            size(read.bytes),
+            size(read.amount),
             counted(read.count, "read", "reads")
         ));
         for (name, value) in [
             ("disk_writes", written.count),
-            ("disk_written", written.bytes),
+            ("disk_written", written.amount),
             ("disk_reads", read.count),
-            ("disk_read", read.bytes),
-            ("disk_own", own.bytes),
+            ("disk_read", read.amount),
+            ("disk_own", own.amount),
         ] {
             section.put(name, value);
         }
     }
-    let faults: u64 = disks.hard_faults.values().sum();
-    if faults > 0 {
-        let mut programs: Vec<&str> = disks
-            .hard_faults
-            .keys()
-            .filter_map(|process| activity.collected.people.processes.get(*process as usize))
+    let faults = &activity.collected.faults;
+    let hard = faults.total(Fault::is_hard).count;
+    if hard > 0 {
+        let rows = faults.rows();
+        let mut programs: Vec<&str> = rows
+            .iter()
+            .filter_map(|(fault, _)| fault.filter(|fault| fault.is_hard()))
+            .filter_map(|fault| activity.collected.people.processes.get(fault.process as usize))
             .map(|process| process.name.as_str())
             .collect();
         programs.sort_unstable();
         programs.dedup();
         programs.truncate(3);
-        section.line(format!("{} ({})", counted(faults, "hard fault", "hard faults"), programs.join(", ")));
-        section.put("hard_faults", faults);
+        section.line(format!("{} ({})", counted(hard, "hard fault", "hard faults"), programs.join(", ")));
+        section.put("hard_faults", hard);
     }
 }
 

@@ -4,47 +4,40 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-/// Length of a slot at first, in nanoseconds.
-const FINEST: i64 = 20_000_000;
+/// Length of a slot at first, in nanoseconds. Slots only double, so that slots of one kind lie inside those of another.
+pub(crate) const FINEST: i64 = 20_000_000;
 /// Most slots and most cells; beyond either, two slots become one.
 const MOST_SLOTS: u32 = 2048;
 const MOST_CELLS: usize = 1 << 19;
 
-/// Sums by slot of time and key.
-#[derive(Clone, Debug)]
-pub struct Slots<K> {
-    /// Length of a slot in nanoseconds.
-    pub length: i64,
-    /// The sums.
-    pub cells: FxHashMap<(u32, K), u64>,
+/// Something that can be summed.
+pub trait Sum: Copy + Default {
+    /// Adds another one.
+    fn absorb(&mut self, other: Self);
 }
 
-impl<K: Copy + Eq + Hash> Default for Slots<K> {
-    fn default() -> Slots<K> {
+impl Sum for u64 {
+    fn absorb(&mut self, other: u64) {
+        *self = self.saturating_add(other);
+    }
+}
+
+/// Sums by slot of time and key.
+#[derive(Clone, Debug)]
+pub struct Slots<K, V = u64> {
+    /// Length of a slot in nanoseconds: a power of two times 20 ms.
+    pub length: i64,
+    /// The sums.
+    pub cells: FxHashMap<(u32, K), V>,
+}
+
+impl<K, V> Default for Slots<K, V> {
+    fn default() -> Slots<K, V> {
         Slots { length: FINEST, cells: FxHashMap::default() }
     }
 }
 
 impl<K: Copy + Eq + Hash> Slots<K> {
-    /// The slot of a time.
-    #[must_use]
-    pub fn slot(&self, time: i64) -> u32 {
-        u32::try_from(time.max(0) / self.length).unwrap_or(u32::MAX)
-    }
-
-    /// Adds a number at a time.
-    pub(crate) fn add(&mut self, time: i64, key: K, number: u64) {
-        let mut slot = self.slot(time);
-        while slot >= MOST_SLOTS {
-            self.coarsen();
-            slot = self.slot(time);
-        }
-        *self.cells.entry((slot, key)).or_default() += number;
-        if self.cells.len() > MOST_CELLS && self.length < i64::MAX / 4 {
-            self.coarsen();
-        }
-    }
-
     /// Adds a stretch of time, to each slot the part of it inside.
     pub(crate) fn add_stretch(&mut self, from: i64, to: i64, key: K) {
         let mut at = from.max(0);
@@ -57,12 +50,33 @@ impl<K: Copy + Eq + Hash> Slots<K> {
             at = end;
         }
     }
+}
+
+impl<K: Copy + Eq + Hash, V: Sum> Slots<K, V> {
+    /// The slot of a time.
+    #[must_use]
+    pub fn slot(&self, time: i64) -> u32 {
+        u32::try_from(time.max(0) / self.length).unwrap_or(u32::MAX)
+    }
+
+    /// Adds a number at a time.
+    pub(crate) fn add(&mut self, time: i64, key: K, number: V) {
+        let mut slot = self.slot(time);
+        while slot >= MOST_SLOTS {
+            self.coarsen();
+            slot = self.slot(time);
+        }
+        self.cells.entry((slot, key)).or_default().absorb(number);
+        if self.cells.len() > MOST_CELLS && self.length < i64::MAX / 4 {
+            self.coarsen();
+        }
+    }
 
     fn coarsen(&mut self) {
         self.length = self.length.saturating_mul(2);
         let cells = std::mem::take(&mut self.cells);
         for ((slot, key), number) in cells {
-            *self.cells.entry((slot / 2, key)).or_default() += number;
+            self.cells.entry((slot / 2, key)).or_default().absorb(number);
         }
     }
 
@@ -71,11 +85,11 @@ impl<K: Copy + Eq + Hash> Slots<K> {
         &self,
         within: impl Fn(u32) -> bool,
         by: impl Fn(K) -> T,
-    ) -> FxHashMap<T, u64> {
-        let mut sums = FxHashMap::default();
+    ) -> FxHashMap<T, V> {
+        let mut sums: FxHashMap<T, V> = FxHashMap::default();
         for ((slot, key), number) in &self.cells {
             if within(*slot) {
-                *sums.entry(by(*key)).or_default() += number;
+                sums.entry(by(*key)).or_default().absorb(*number);
             }
         }
         sums

@@ -35,7 +35,7 @@ fn functions(activity: &Activity<'_>) -> Vec<(String, u32, u64)> {
     let mut found = Vec::new();
     for ((_, (thread, number)), count) in &samples.slots.cells {
         if !activity.collected.people.is_idle(*thread) {
-            places.stack(&samples.stacks[*number as usize], &mut stack);
+            places.stack(samples.stacks.get(*number).unwrap(), &mut stack);
             found.push((places.get(stack[0]).full_name(), *number, *count));
         }
     }

@@ -7,8 +7,10 @@ use tracewell_diagnose::collect::cpu::LongWait;
 use tracewell_diagnose::collect::delays::Hang;
 use tracewell_diagnose::collect::disks::{Direction, Failure, Owner};
 use tracewell_diagnose::collect::events::EventType;
+use tracewell_diagnose::collect::frames::{Api, Chain};
 use tracewell_diagnose::collect::interrupts::{Kind, Long, Routine};
 use tracewell_diagnose::collect::{Collected, Scripted};
+use tracewell_diagnose::ledger::Sums;
 use tracewell_diagnose::rules::{RULES, table};
 use tracewell_diagnose::{Activity, Report};
 
@@ -49,6 +51,12 @@ const SEEDS: &[(&str, Seed)] = &[
         let (thread, _) = any_thread(all);
         all.cpu.long_waits.push(LongWait { thread, from: 100 * MS, to: 900 * MS, reason: 27 });
     }),
+    ("missed-frames", |all| {
+        let (_, process) = any_thread(all);
+        let chain = Chain { process, api: Api::Dxgi, chain: 1 };
+        (0..100).for_each(|at| all.frames.intervals.add(at * 16 * MS, &chain, 16 * MS));
+        (0..10).for_each(|at| all.frames.intervals.add((1600 + at * 32) * MS, &chain, 32 * MS));
+    }),
     ("long-dpc", |all| long(all, ROUTINE, 2 * MS)),
     ("long-isr", |all| long(all, Routine { kind: Kind::Isr, ..ROUTINE }, MS)),
     ("interrupt-load", |all| {
@@ -70,7 +78,7 @@ const SEEDS: &[(&str, Seed)] = &[
             all.disks.busy.cells.insert((slot, 7), length);
         });
         let owner = Owner { process: 0, disk: 7, direction: Direction::Read, file: 0 };
-        all.disks.owners.entry(owner).or_default();
+        all.disks.transfers.add(0, &owner, Sums::one(512, 9));
     }),
     ("gc-pause", |all| pause(all, 60 * MS)),
     ("gc-time", |all| pause(all, 1000 * MS)),

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use tracewell_schema::kernel::{self, hook};
 
-use crate::slots::Slots;
+use crate::slots::{FINEST, Slots, Sum};
 
 /// Two stretches of running belong to one burst if less than this lies between, in nanoseconds.
 const BURST_GAP: i64 = 50_000_000;
@@ -70,6 +70,74 @@ pub struct LongWait {
     pub reason: i8,
 }
 
+/// A long time away from the processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Away {
+    /// The thread.
+    pub thread: u32,
+    /// Its start.
+    pub from: i64,
+    /// Its end.
+    pub to: i64,
+    /// Why: a number of `KWAIT_REASON`.
+    pub reason: i8,
+    /// Whether it waited; else it was ready.
+    pub is_waiting: bool,
+}
+
+/// Short times away from the processors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shorts {
+    /// How often the thread came onto a processor, after a short time away or a long one.
+    pub switches: u64,
+    /// Nanoseconds that it waited.
+    pub waited: i64,
+    /// Nanoseconds that it was ready without a processor.
+    pub ready: i64,
+    /// The longest wait.
+    pub longest: i64,
+}
+
+impl Sum for Shorts {
+    fn absorb(&mut self, other: Shorts) {
+        self.switches += other.switches;
+        self.waited = self.waited.saturating_add(other.waited);
+        self.ready = self.ready.saturating_add(other.ready);
+        self.longest = self.longest.max(other.longest);
+    }
+}
+
+/// Times away from the processors, so that parts of the time can be looked at.
+#[derive(Debug, Default)]
+pub struct Aways {
+    /// Those that are no shorter than the finest slot, by end.
+    pub long: Vec<Away>,
+    /// The others, and those beyond the limit, by slot of their end and thread.
+    pub short: Slots<u32, Shorts>,
+    /// Long ones beyond the limit.
+    pub beyond: u64,
+}
+
+/// Most long times away that are kept.
+const MOST_AWAYS: usize = 1 << 17;
+
+impl Aways {
+    fn add(&mut self, away: Away) {
+        let took = away.to.saturating_sub(away.from).max(0);
+        let mut sums = Shorts { switches: 1, ..Shorts::default() };
+        if took < FINEST || self.long.len() >= MOST_AWAYS {
+            self.beyond += u64::from(took >= FINEST);
+            match away.is_waiting {
+                true => (sums.waited, sums.longest) = (took, took),
+                false => sums.ready = took,
+            }
+        } else {
+            self.long.push(away);
+        }
+        self.short.add(away.to, away.thread, sums);
+    }
+}
+
 /// Processor time by thread.
 #[derive(Debug, Default)]
 pub struct Cpu {
@@ -77,6 +145,8 @@ pub struct Cpu {
     pub times: Vec<Time>,
     /// Processor time by slot and thread, in nanoseconds.
     pub slots: Slots<u32>,
+    /// Times away from the processors.
+    pub aways: Aways,
     /// Context switches.
     pub switches: u64,
     /// Records of threads made ready.
@@ -151,8 +221,13 @@ impl Cpu {
         let (times, place) = self.place(new);
         times.switches += 1;
         let woken = place.woken.take();
-        let Some((off, reason, was_waiting)) = place.off.take() else { return };
+        let Some((off, reason, was_waiting)) = place.off.take() else {
+            self.aways.short.add(time, new, Shorts { switches: 1, ..Shorts::default() });
+            return;
+        };
         let away = time.saturating_sub(off).max(0);
+        self.aways.add(Away { thread: new, from: off, to: time, reason, is_waiting: was_waiting });
+        let (times, _) = self.place(new);
         if !was_waiting {
             times.ready += away;
             return;

@@ -1,7 +1,9 @@
 //! Disk transfers and operations on files.
 
 use rustc_hash::FxHashMap;
+use tracewell_schema::kernel::hook;
 
+use crate::ledger::{Ledger, Names, Sums};
 use crate::slots::Slots;
 
 /// The direction of a disk transfer.
@@ -13,36 +15,6 @@ pub enum Direction {
     Write,
     /// Emptying the disk's cache.
     Flush,
-}
-
-/// Sums of disk transfers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Transfers {
-    /// How many.
-    pub count: u64,
-    /// Bytes.
-    pub bytes: u64,
-    /// Nanoseconds from request to answer, summed.
-    pub took: i64,
-    /// The longest.
-    pub longest: i64,
-}
-
-impl Transfers {
-    pub(crate) fn add(&mut self, bytes: u64, took: i64) {
-        self.count += 1;
-        self.bytes = self.bytes.saturating_add(bytes);
-        self.took = self.took.saturating_add(took);
-        self.longest = self.longest.max(took);
-    }
-
-    /// Adds other transfers.
-    pub fn absorb(&mut self, other: &Transfers) {
-        self.count += other.count;
-        self.bytes = self.bytes.saturating_add(other.bytes);
-        self.took = self.took.saturating_add(other.took);
-        self.longest = self.longest.max(other.longest);
-    }
 }
 
 /// What a transfer belongs to.
@@ -58,6 +30,25 @@ pub struct Owner {
     pub file: u32,
 }
 
+/// A page fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fault {
+    /// The process by number.
+    pub process: u32,
+    /// The kind: an event type of `PageFault`.
+    pub kind: u8,
+    /// The file of a hard fault, a number of [`Disks::files`].
+    pub file: u32,
+}
+
+impl Fault {
+    /// Returns `true` if the page was read from a disk.
+    #[must_use]
+    pub fn is_hard(&self) -> bool {
+        self.kind == hook::PAGE_FAULT_HARD_FAULT as u8
+    }
+}
+
 /// An operation that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Failure {
@@ -69,25 +60,22 @@ pub struct Failure {
     pub status: u32,
 }
 
-/// Most owners, files and failures that are distinguished.
+/// Most failures that are distinguished.
 const MOST: usize = 1 << 16;
 
 /// Disk transfers and file operations.
 #[derive(Debug, Default)]
 pub struct Disks {
-    /// Transfers by owner.
-    pub owners: FxHashMap<Owner, Transfers>,
-    /// Names of files; the first is empty.
-    pub files: Vec<String>,
+    /// Transfers by owner: the amount is bytes, the time from request to answer.
+    pub transfers: Ledger<Owner>,
+    /// Names of files.
+    pub files: Names,
     /// Nanoseconds that a disk was busy, by slot and disk.
     pub busy: Slots<u32>,
     /// Operations on files that ended with an error, by process, operation and status; and when the first did.
     pub failures: FxHashMap<Failure, (u64, i64)>,
     /// Operations on files, and those of them whose end was logged.
     pub operations: u64,
-    /// Hard page faults by process.
-    pub hard_faults: FxHashMap<u32, u64>,
-    numbers: FxHashMap<String, u32>,
     /// The stretches in which each disk was busy last, not overlapping.
     open: FxHashMap<u32, Vec<(i64, i64)>>,
 }
@@ -96,28 +84,8 @@ pub struct Disks {
 const MOST_OPEN: usize = 64;
 
 impl Disks {
-    pub(crate) fn file(&mut self, name: &str) -> u32 {
-        if self.files.is_empty() {
-            self.files.push(String::new());
-            self.numbers.insert(String::new(), 0);
-        }
-        if let Some(&known) = self.numbers.get(name) {
-            return known;
-        }
-        if self.files.len() >= MOST {
-            return 0;
-        }
-        self.files.push(name.to_owned());
-        let number = self.files.len() as u32 - 1;
-        self.numbers.insert(name.to_owned(), number);
-        number
-    }
-
-    pub(crate) fn transfer(&mut self, mut owner: Owner, end: i64, bytes: u64, took: i64) {
-        if self.owners.len() >= MOST && !self.owners.contains_key(&owner) {
-            owner.file = 0;
-        }
-        self.owners.entry(owner).or_default().add(bytes, took);
+    pub(crate) fn transfer(&mut self, owner: Owner, end: i64, bytes: u64, took: i64) {
+        self.transfers.add(end, &owner, Sums::one(bytes, took));
         let open = self.open.entry(owner.disk).or_default();
         let mut stretch = (end.saturating_sub(took), end);
         // Ends come in order, so only the last stretches can overlap.
@@ -149,14 +117,6 @@ impl Disks {
         }
     }
 
-    /// Sums of the transfers that match.
-    #[must_use]
-    pub fn total(&self, matches: impl Fn(&Owner) -> bool) -> Transfers {
-        let mut sum = Transfers::default();
-        self.owners.iter().filter(|(owner, _)| matches(owner)).for_each(|(_, one)| sum.absorb(one));
-        sum
-    }
-
     /// Nanoseconds that a disk was busy.
     #[must_use]
     pub fn busy_of(&self, disk: u32) -> u64 {
@@ -178,7 +138,6 @@ mod tests {
         disks.finish();
         // From 5 to 21: the last one covers all gaps.
         assert_eq!(disks.busy_of(3), 16);
-        assert_eq!(disks.total(|_| true), Transfers { count: 4, bytes: 2048, took: 26, longest: 14 });
-        assert_eq!((disks.file("a"), disks.file("b"), disks.file("a")), (1, 2, 1));
+        assert_eq!(disks.transfers.total(|_| true), Sums { count: 4, amount: 2048, took: 26, longest: 14 });
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use crate::durations::Durations;
+use crate::ledger::{Ledger, Names, Timed};
 
 /// Collections of one generation in one process.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +33,93 @@ pub struct Runtime {
     pub exceptions: BTreeMap<String, u64>,
     /// The generation and number of the last collection that began.
     pub(crate) last: Option<(u32, u64)>,
+    /// Its place in [`Clr::collections`].
+    pub(crate) last_at: Option<usize>,
+}
+
+/// Most collections that are listed.
+pub(crate) const MOST_COLLECTIONS: usize = 1 << 16;
+
+/// A collection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Collection {
+    /// When it began, in nanoseconds since the start of the trace.
+    pub time: i64,
+    /// The process by number.
+    pub process: u32,
+    /// The number that the runtime gives it.
+    pub number: u64,
+    /// The generation.
+    pub depth: u32,
+    /// Why, a number of [`Clr::names`].
+    pub reason: u32,
+    /// Nanoseconds for which the threads were stopped.
+    pub pause: i64,
+    /// Bytes that it promoted, as the runtime says.
+    pub promoted: u64,
+    /// Bytes of the heap after it.
+    pub heap: u64,
+}
+
+/// The pauses of a process, by the generation that was collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pause {
+    /// The process by number.
+    pub process: u32,
+    /// The generation.
+    pub depth: u32,
+}
+
+/// Sampled allocations of a type from one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Allocated {
+    /// The process by number.
+    pub process: u32,
+    /// The type, a number of [`Clr::names`].
+    pub kind: u32,
+    /// The stack by number.
+    pub stack: u32,
+}
+
+/// Compilations of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Compiled {
+    /// The process by number.
+    pub process: u32,
+    /// The method, a number of [`Clr::names`].
+    pub method: u32,
+}
+
+/// Exceptions of a type from one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Thrown {
+    /// The process by number.
+    pub process: u32,
+    /// The type, a number of [`Clr::names`].
+    pub kind: u32,
+    /// What it says, a number of [`Clr::names`].
+    pub message: u32,
+    /// The stack by number.
+    pub stack: u32,
+}
+
+/// What the runtimes did.
+#[derive(Debug, Default)]
+pub struct Clr {
+    /// Names of types, methods, messages and reasons.
+    pub names: Names,
+    /// Collections, by start.
+    pub collections: Vec<Collection>,
+    /// Collections beyond the limit.
+    pub dropped: u64,
+    /// Pauses.
+    pub pauses: Timed<Pause>,
+    /// Sampled allocations: the amount is the bytes since the sample before.
+    pub allocated: Ledger<Allocated>,
+    /// Compilations: the amount is the size of the code before it is compiled.
+    pub compiled: Ledger<Compiled>,
+    /// Exceptions.
+    pub thrown: Ledger<Thrown>,
 }
 
 impl Runtime {

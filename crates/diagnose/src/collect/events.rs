@@ -2,6 +2,8 @@
 
 use tracewell_decode::{EventFormat, FormatId};
 
+use crate::slots::{FINEST, Slots};
+
 /// A second in nanoseconds.
 const SECOND: i64 = 1_000_000_000;
 
@@ -18,6 +20,8 @@ pub struct EventType {
     pub densest: (u64, i64),
     /// The second that is counted, and its events so far.
     pub current: (i64, u64),
+    /// A time in the slot that is counted, and its events so far.
+    pub slot: (i64, u64),
 }
 
 /// Events by type.
@@ -25,6 +29,8 @@ pub struct EventType {
 pub struct EventTypes {
     /// By number of the format.
     pub types: Vec<EventType>,
+    /// Events by slot and number of the format.
+    pub slots: Slots<u32>,
 }
 
 impl EventTypes {
@@ -43,6 +49,13 @@ impl EventTypes {
             one.current.0 = time.div_euclid(SECOND);
         }
         one.count += 1;
+        if time.div_euclid(FINEST) != one.slot.0.div_euclid(FINEST) {
+            if one.slot.1 > 0 {
+                self.slots.add(one.slot.0, id.0, one.slot.1);
+            }
+            one.slot = (time, 0);
+        }
+        one.slot.1 += 1;
         let second = time.div_euclid(SECOND);
         if second != one.current.0 {
             one.current = (second, 0);
@@ -50,6 +63,15 @@ impl EventTypes {
         one.current.1 += 1;
         if one.current.1 > one.densest.0 {
             one.densest = (one.current.1, second * SECOND);
+        }
+    }
+
+    pub(crate) fn finish(&mut self) {
+        for (number, one) in (0..).zip(&mut self.types) {
+            let (time, count) = std::mem::take(&mut one.slot);
+            if count > 0 {
+                self.slots.add(time, number, count);
+            }
         }
     }
 

@@ -8,10 +8,16 @@ use tracewell_types::Guid;
 
 use super::delays;
 use super::disks::Direction;
+use super::frames::Shown;
 use super::interrupts::Kind;
+use super::net::{Packet, Protocol};
 
 const POWERSHELL: Guid = Guid::parse("a0c1853b-5c40-4b15-8766-3cf1c58f985a");
 const AMSI: Guid = Guid::parse("2a576b87-09a7-520e-c21a-4942f0271d67");
+
+/// Groups of the network's classes.
+const TCP_IP: u16 = 6;
+const UDP_IP: u16 = 8;
 
 /// The part of a type of event in the answers, with what reads its fields.
 #[derive(Clone, Debug)]
@@ -34,7 +40,14 @@ pub(crate) enum Role {
         took: Accessor,
     },
     FileOperation,
-    HardFault,
+    Fault {
+        kind: u8,
+        began: Option<Accessor>,
+        bytes: Option<Accessor>,
+        file: Option<Accessor>,
+    },
+    Packet(Packet),
+    Shown(Shown),
     Delay {
         is_input: bool,
         ms: Accessor,
@@ -42,6 +55,7 @@ pub(crate) enum Role {
     Mark(Accessor),
     Hardware,
     Script,
+    Logon,
     Collection {
         count: Accessor,
         depth: Option<Accessor>,
@@ -51,8 +65,14 @@ pub(crate) enum Role {
         bytes: Accessor,
         kind: Option<Accessor>,
     },
-    Heap(Vec<Accessor>),
-    Exception(Accessor),
+    Heap {
+        sizes: Vec<Accessor>,
+        promoted: Vec<Accessor>,
+    },
+    Exception {
+        kind: Accessor,
+        message: Option<Accessor>,
+    },
 }
 
 impl Role {
@@ -61,7 +81,8 @@ impl Role {
         let field = |name| Accessor::new(format.layout.as_ref()?, name, size);
         let found = match record.hook() {
             Some(number) => of_kernel(number, &field),
-            None if record.is_event() => of_provider(&record.guid(), record.id(), &field),
+            None if record.is_event() => of_provider(&record.guid(), record.id(), &field)
+                .or_else(|| of_named(&format.provider, record.id(), &field)),
             None => None,
         };
         if let Some(role) = found {
@@ -70,17 +91,20 @@ impl Role {
         if &*format.task == "SystemConfig" && matches!(&*format.opcode, "CPU" | "Platform") {
             return Role::Hardware;
         }
-        if has_script(format) {
+        if has(format, &["Script", "ScriptBlockText", "ScriptText"]) {
             return Role::Script;
+        }
+        if has(format, &["LogonType"]) {
+            return Role::Logon;
         }
         mark(format, size).map_or(Role::None, Role::Mark)
     }
 }
 
-/// Returns `true` if a type of event holds the text of a script.
-fn has_script(format: &EventFormat) -> bool {
-    let is_script = |name: &str| matches!(name, "Script" | "ScriptBlockText" | "ScriptText");
-    format.layout.as_ref().is_some_and(|layout| layout.fields.iter().any(|field| is_script(&field.name)))
+/// Returns `true` if a type of event has one of these fields.
+fn has(format: &EventFormat, names: &[&str]) -> bool {
+    let is_it = |field: &tracewell_schema::Field| names.contains(&field.name.as_ref());
+    format.layout.as_ref().is_some_and(|layout| layout.fields.iter().any(is_it))
 }
 
 /// The text of a mark: an event that is called so, with a text.
@@ -119,11 +143,33 @@ fn of_kernel(number: u16, field: &impl Fn(&'static str) -> Option<Accessor>) -> 
         hook::DISK_IO_FLUSH_BUFFERS => disk(Direction::Flush),
         hook::PERF_INFO_ISR | hook::PERF_INFO_ISR_MSI => interrupt(Kind::Isr),
         hook::PERF_INFO_THREAD_DPC | hook::PERF_INFO_DPC | hook::PERF_INFO_TIMER_DPC => interrupt(Kind::Dpc),
-        hook::PAGE_FAULT_HARD_FAULT => Some(Role::HardFault),
+        hook::PAGE_FAULT_HARD_FAULT => Some(Role::Fault {
+            kind: number as u8,
+            began: field("InitialTime"),
+            bytes: field("ByteCount"),
+            file: field("FileObject"),
+        }),
+        number if number >> 8 == hook::PAGE_FAULT_HARD_FAULT >> 8 && matches!(number as u8, 10..=15) => {
+            Some(Role::Fault { kind: number as u8, began: None, bytes: None, file: None })
+        }
+        number if number >> 8 == TCP_IP => {
+            Packet::of_kernel(Protocol::Tcp, number & 0xff, &field).map(Role::Packet)
+        }
+        number if number >> 8 == UDP_IP => {
+            Packet::of_kernel(Protocol::Udp, number & 0xff, &field).map(Role::Packet)
+        }
         number if number >> 8 == hook::FILE_IO_OPERATION_END >> 8 && matches!(number as u8, 64..=75 | 77) => {
             Some(Role::FileOperation)
         }
         _ => None,
+    }
+}
+
+/// What events of a provider that is known by its name contribute.
+fn of_named(provider: &str, id: u16, field: &impl Fn(&'static str) -> Option<Accessor>) -> Option<Role> {
+    match provider {
+        "Microsoft-Windows-Kernel-Network" => Packet::of_provider(id, field).map(Role::Packet),
+        _ => Shown::of(provider, id, field).map(Role::Shown),
     }
 }
 
@@ -137,15 +183,31 @@ fn of_provider(guid: &Guid, id: u16, field: &impl Fn(&'static str) -> Option<Acc
             Some(Role::Collection { count: field("Count")?, depth, reason })
         }
         (CLR, 4) => {
-            let sizes =
-                ["GenerationSize0", "GenerationSize1", "GenerationSize2", "GenerationSize3"].map(field);
-            Some(Role::Heap(sizes.into_iter().flatten().collect()))
+            let all = |names: [&'static str; 5]| names.map(field).into_iter().flatten().collect();
+            let sizes = all([
+                "GenerationSize0",
+                "GenerationSize1",
+                "GenerationSize2",
+                "GenerationSize3",
+                "GenerationSize4",
+            ]);
+            let promoted = all([
+                "TotalPromotedSize0",
+                "TotalPromotedSize1",
+                "TotalPromotedSize2",
+                "TotalPromotedSize3",
+                "TotalPromotedSize4",
+            ]);
+            Some(Role::Heap { sizes, promoted })
         }
         (CLR, 10) => {
             let bytes = field("AllocationAmount64").or_else(|| field("AllocationAmount"))?;
             Some(Role::Allocation { bytes, kind: field("TypeName") })
         }
-        (CLR, 80) => field("ExceptionType").map(Role::Exception),
+        (CLR, 80) => {
+            let (kind, message) = (field("ExceptionType")?, field("ExceptionMessage"));
+            Some(Role::Exception { kind, message })
+        }
         (POWERSHELL | AMSI, _) => Some(Role::Script),
         _ => None,
     }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::ledger::OTHERS;
 use crate::slots::Slots;
 
 /// A stack of a thread: the address that a sample interrupted, and the halves of its stack.
@@ -15,38 +16,59 @@ pub struct Stack {
     pub halves: Option<[u32; 2]>,
 }
 
-/// Most different stacks.
-const MOST_STACKS: usize = 1 << 20;
 /// No half.
 pub(crate) const NONE: u32 = u32::MAX;
+/// Most different stacks.
+const MOST_STACKS: usize = 1 << 18;
+
+/// A stack with the raw time and the trace of the first event that had it.
+pub type FirstSeen = (Stack, i64, usize);
+
+/// Stacks by number, in the order in which they were met.
+#[derive(Debug, Default)]
+pub struct StackTable {
+    stacks: Vec<FirstSeen>,
+    numbers: FxHashMap<Stack, u32>,
+}
+
+impl StackTable {
+    /// The number of a stack; [`OTHERS`] if too many were met before.
+    pub(crate) fn number(&mut self, stack: Stack, raw: i64, trace: usize) -> u32 {
+        if let Some(&known) = self.numbers.get(&stack) {
+            return known;
+        }
+        if self.stacks.len() >= MOST_STACKS {
+            return OTHERS;
+        }
+        let number = self.stacks.len() as u32;
+        self.stacks.push((stack, raw, trace));
+        self.numbers.insert(stack, number);
+        number
+    }
+
+    /// The stack with a number; [`None`] for those beyond the limit.
+    #[must_use]
+    pub fn get(&self, number: u32) -> Option<&FirstSeen> {
+        self.stacks.get(number as usize)
+    }
+}
 
 /// Samples by slot, thread and stack.
 #[derive(Debug, Default)]
 pub struct Samples {
     /// Samples by slot, thread and number of the stack.
     pub slots: Slots<(u32, u32)>,
-    /// The stacks, and the raw time and trace of the first sample of each.
-    pub stacks: Vec<(Stack, i64, usize)>,
+    /// The stacks.
+    pub stacks: StackTable,
     /// Samples of all processors, idle ones among them.
     pub count: u64,
     /// Samples that have a stack.
     pub with_stack: u64,
-    numbers: FxHashMap<Stack, u32>,
 }
 
 impl Samples {
-    pub(crate) fn add(&mut self, time: i64, raw: i64, trace: usize, thread: u32, stack: Stack) {
-        let number = match self.numbers.get(&stack) {
-            Some(&known) => known,
-            None if self.stacks.len() >= MOST_STACKS => 0,
-            None => {
-                self.stacks.push((stack, raw, trace));
-                let number = self.stacks.len() as u32 - 1;
-                self.numbers.insert(stack, number);
-                number
-            }
-        };
-        self.slots.add(time, (thread, number), 1);
+    pub(crate) fn add(&mut self, time: i64, thread: u32, stack: u32) {
+        self.slots.add(time, (thread, stack), 1);
     }
 
     /// Samples of each thread.

@@ -1,6 +1,7 @@
 //! The rules: what counts as wrong.
 
 mod dotnet;
+mod frames;
 mod hangs;
 mod load;
 mod quality;

@@ -79,7 +79,7 @@ pub(super) fn tracing_cost(rule: &'static Rule, case: &Case<'_, '_>) -> Vec<Find
         let Some(writers) = frames.get(&process) else { continue };
         let sums = all.entry(process).or_default();
         sums.0 += count;
-        let Some((stack, ..)) = collected.samples.stacks.get(*stack as usize) else { continue };
+        let Some((stack, ..)) = collected.samples.stacks.get(*stack) else { continue };
         let halves = stack.halves.unwrap_or([crate::collect::samples::NONE; 2]);
         let mut below = halves.iter().flat_map(|half| case.activity.frames(*half)).skip(1);
         if below.any(|frame| writers.contains(frame)) {

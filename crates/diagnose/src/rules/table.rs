@@ -1,7 +1,7 @@
 //! The table of the rules. The help, the documentation and the tests derive from it.
 
 use super::rule::Rule;
-use super::{dotnet, hangs, load, quality};
+use super::{dotnet, frames, hangs, load, quality};
 use crate::activity::Activity;
 use crate::windows::Stretch;
 
@@ -27,6 +27,9 @@ rules! {
     "long-wait" "long wait" 100.0 "ms" can_switch, hangs::long_waits,
         "Which thread waited long for memory, pages or a lock of the kernel, and who had it?",
         "CSWITCH; DISPATCHER (wake-ups) for who had it";
+    "missed-frames" "missed frames" 5.0 "% of a program's frames" can_frame, frames::missed,
+        "Did a program or the compositor miss frames, how many, and when was it worst?",
+        "Microsoft-Windows-DXGI, Microsoft-Windows-D3D9 or Microsoft-Windows-DxgKrnl";
     "long-dpc" "long DPC" 1000.0 "us" can_interrupt, load::long_dpcs,
         "Did a deferred procedure call keep a processor from all threads?", "DPC and INTERRUPT";
     "long-isr" "long ISR" 500.0 "us" can_interrupt, load::long_isrs,
@@ -84,8 +87,12 @@ fn can_interrupt(activity: &Activity<'_>) -> bool {
     !activity.collected.interrupts.routines.is_empty()
 }
 
+fn can_frame(activity: &Activity<'_>) -> bool {
+    !activity.collected.frames.intervals.items.is_empty()
+}
+
 fn can_disk(activity: &Activity<'_>) -> bool {
-    !activity.collected.disks.owners.is_empty()
+    !activity.collected.disks.transfers.is_empty()
 }
 
 fn can_file(activity: &Activity<'_>) -> bool {
