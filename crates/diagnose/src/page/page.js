@@ -10,31 +10,41 @@ const length = () => (Math.min(to * D.slot, D.length) - from * D.slot) / 1e9;
 
 // ---- samples
 const program = t => D.threads[t][0], process = t => D.threads[t][0] + " " + D.threads[t][1];
-const moduleOf = f => D.samples.functions[f][0] || "?";
-const place = f => { const [m, n] = D.samples.functions[f]; return m ? m + "!" + n : n; };
+const MODULES = D.samples.functions.map(([m]) => m || "?"), PLACES = D.samples.functions.map(([m, n]) => m ? m + "!" + n : n);
 const cells = () => D.samples.cells.filter(c => isIn(c[0]));
+/** What each stack leads through, each thing once, the innermost first. */
+const distinct = names => D.samples.stacks.map(stack => [...new Set(stack.map(f => names[f]))]);
+const STACKS = { modules: distinct(MODULES), places: distinct(PLACES) };
 
-/** Samples by what `keysOf` makes of a thread and its stack: [in itself, with callees]. */
-function pivot(keysOf) {
+/** Samples by thread, named by `name`. */
+function byThread(name) {
   const rows = new Map();
-  for (const [, t, s, n] of cells()) {
-    const stack = D.samples.stacks[s], own = new Set(keysOf(t, stack.slice(0, 1)));
-    for (const k of new Set(keysOf(t, stack))) {
-      const r = rows.get(k) || rows.set(k, [0, 0]).get(k);
-      r[1] += n;
-      if (own.has(k)) r[0] += n;
-    }
-  }
-  return rows;
+  for (const [, t, , n] of cells()) rows.set(t, (rows.get(t) || 0) + n);
+  const named = new Map();
+  for (const [t, n] of rows) named.set(name(t), (named.get(name(t)) || 0) + n);
+  return [...named];
 }
-const simple = keysOf => [...pivot(keysOf)].map(([k, [, all]]) => [k, all]);
-const both = keysOf => [...pivot(keysOf)].map(([k, [own, all]]) => [k, own, all]);
+
+/** Samples by what stacks lead through: in itself, and with callees. */
+function byCode(stacks) {
+  const rows = new Map();
+  for (const [, , s, n] of cells()) {
+    stacks[s].forEach((k, depth) => {
+      let r = rows.get(k);
+      if (!r) rows.set(k, r = [k, 0, 0]);
+      r[2] += n;
+      if (depth === 0) r[1] += n;
+    });
+  }
+  return [...rows.values()];
+}
 
 /** The functions above (step 1) or below (step -1) the chosen one, by samples. */
 function around(step) {
   const rows = new Map();
   for (const [, , s, n] of cells()) {
-    const names = D.samples.stacks[s].map(place), seen = new Set();
+    if (!STACKS.places[s].includes(chosen)) continue;
+    const names = D.samples.stacks[s].map(f => PLACES[f]), seen = new Set();
     names.forEach((name, at) => {
       if (name !== chosen) return;
       const other = names[at + step] ?? (step > 0 ? "(the start of the thread)" : "(itself)");
@@ -64,7 +74,7 @@ function switches() {
 }
 
 // ---- rows of the tables that are declared with the data
-const IS_KEY = new Set(["text", "number"]);
+const IS_KEY = new Set(["text", "number", "value"]);
 
 function rowsOfSums({ columns, data }) {
   const sums = new Map();
@@ -102,22 +112,24 @@ function rowsOfEvents({ columns, data }) {
 }
 
 const DECIMALS = { time: 3, start: 3, end: 3, share: 2, rate: 1 };
+const FORMATS = [0, 1, 2, 3].map(digits => new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 /** A value as text, by where it comes from. */
 function text(value, from) {
   if (value === null || value === undefined) return from === "start" ? "before" : from === "end" ? "later" : "";
   if (typeof value !== "number") return value;
+  if (from === "number") return String(value);
   if (from === "time" || from === "start" || from === "end") value /= 1e9;
   const digits = DECIMALS[from] ?? 0;
-  return (digits ? value : Math.floor(value)).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return FORMATS[digits].format(digits ? value : Math.floor(value));
 }
 
 // ---- tables
 const PROFILE = D.how.samples, COUNT = "count";
 const BUILT = [
-  { tab: "Processor", title: "By program", how: PROFILE, columns: [["program", "text"], ["samples", COUNT]], rows: () => simple(t => [program(t)]) },
-  { tab: "Processor", title: "By thread", how: PROFILE, columns: [["thread", "text"], ["samples", COUNT]], rows: () => simple(t => [process(t) + ", thread " + D.threads[t][2]]) },
-  { tab: "Processor", title: "By module", how: PROFILE, columns: [["module", "text"], ["in itself", COUNT], ["with callees", COUNT]], rows: () => both((t, s) => s.map(moduleOf)) },
-  { tab: "Processor", title: "By function", how: PROFILE, choose: true, columns: [["function", "text"], ["in itself", COUNT], ["with callees", COUNT]], rows: () => both((t, s) => s.map(place)) },
+  { tab: "Processor", title: "By program", how: PROFILE, columns: [["program", "text"], ["samples", COUNT]], rows: () => byThread(program) },
+  { tab: "Processor", title: "By thread", how: PROFILE, columns: [["thread", "text"], ["samples", COUNT]], rows: () => byThread(t => process(t) + ", thread " + D.threads[t][2]) },
+  { tab: "Processor", title: "By module", how: PROFILE, columns: [["module", "text"], ["in itself", COUNT], ["with callees", COUNT]], rows: () => byCode(STACKS.modules) },
+  { tab: "Processor", title: "By function", how: PROFILE, choose: true, columns: [["function", "text"], ["in itself", COUNT], ["with callees", COUNT]], rows: () => byCode(STACKS.places) },
   { tab: "Processor", title: "Callers", how: PROFILE, choose: true, of: true, columns: [["called by", "text"], ["samples", COUNT]], rows: () => around(1) },
   { tab: "Processor", title: "Callees", how: PROFILE, choose: true, of: true, columns: [["calls", "text"], ["samples", COUNT]], rows: () => around(-1) },
   { tab: "Switches", title: "Switches by thread", how: D.how.switches, rows: switches,
@@ -126,7 +138,7 @@ const BUILT = [
 const rowsOf = t => t.rows ? t.rows() : t.data.cells ? rowsOfSums(t) : t.data.items ? rowsOfDurations(t) : rowsOfEvents(t);
 const TABLES = [...BUILT, ...D.tables];
 const TABS = ["Findings", ...new Set(TABLES.map(t => t.tab))];
-const SHOWN = 30, MORE = 300;
+const SHOWN = 15;
 
 /** Adds a table to a panel and returns what draws it. */
 function table(spec, panel) {
@@ -149,9 +161,16 @@ function table(spec, panel) {
     }
     return el("td", { className: isNumber(i) ? "n" : "", textContent: shown });
   }
+  // The rows of the part of the time, until another is chosen.
+  let known = [], of = "";
+  function rowsNow() {
+    const now = `${from} ${to} ${spec.of ? chosen : ""}`;
+    if (now !== of) { known = rowsOf(spec); of = now; }
+    return known;
+  }
   function draw() {
     if (spec.of) { name.textContent = chosen ? `${title} of ${chosen} ` : title + " "; }
-    const all = rowsOf(spec), word = filter.value.toLowerCase(), { by, down } = state;
+    const all = rowsNow(), word = filter.value.toLowerCase(), { by, down } = state;
     const rows = all.filter(r => !word || r.some((v, i) => String(text(v, columns[i]?.[1])).toLowerCase().includes(word)));
     const low = v => v === null || v === undefined;
     rows.sort((a, b) => (low(a[by]) - low(b[by]) || (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)) * (down ? -1 : 1));
@@ -162,7 +181,7 @@ function table(spec, panel) {
     if (spec.of && !chosen) note.append("Choose a function above.");
     else if (isEmpty) note.append(`Nothing was recorded for this. To record it: ${how}.`);
     else if (!all.length) note.append("Nothing in this part of the time.");
-    if (rows.length > state.shown) note.append(`${rows.length - state.shown} more rows. `, el("button", { textContent: "show more", onclick: () => { state.shown += MORE; draw(); } }));
+    if (rows.length > state.shown) note.append(`${rows.length - state.shown} more rows. `, el("button", { textContent: "show more", onclick: () => { state.shown *= 10; draw(); } }));
     if (spec.data?.leftOut) note.append(` ${spec.data.leftOut} more are not in this page.`);
   }
   filter.oninput = draw;
@@ -174,7 +193,7 @@ function table(spec, panel) {
 function flame() {
   const box = $("flame"), top = { n: 0, kids: new Map() };
   for (const [, t, s, n] of cells()) {
-    const path = [program(t), ...D.samples.stacks[s].map(place).reverse()];
+    const path = [program(t), ...D.samples.stacks[s].map(f => PLACES[f]).reverse()];
     const skip = root ? path.indexOf(root) : 0;
     if (skip < 0) continue;
     let at = top;

@@ -34,7 +34,8 @@ pub(super) struct Source<'a, 't> {
     pub(super) grid: Grid,
 }
 
-/// All tables whose rows are not made of samples. A column comes from a key (`text` or `number`), from sums (`count`, `amount`,
+/// All tables whose rows are not made of samples. A column comes from a key (`text`, `number` of
+/// identity, `value`), from sums (`count`, `amount`,
 /// `us`, `longest`), or from durations (`times`, `sum`, `p50`, `p95`, `p99`, `most`, `share`, `rate`, `missed`).
 pub(super) const TABLES: &[Table] = &[
     Table {
@@ -115,9 +116,9 @@ pub(super) const TABLES: &[Table] = &[
             ("number", "number"),
             ("generation", "number"),
             ("reason", "text"),
-            ("pause us", "number"),
-            ("promoted bytes", "number"),
-            ("heap after, bytes", "number"),
+            ("pause us", "value"),
+            ("promoted bytes", "value"),
+            ("heap after, bytes", "value"),
         ],
         rows: collections,
     },
@@ -173,7 +174,7 @@ pub(super) const TABLES: &[Table] = &[
             ("process", "number"),
             ("through", "text"),
             ("chain or window", "text"),
-            ("usual us", "number"),
+            ("usual us", "value"),
             ("intervals", "times"),
             ("per second", "rate"),
             ("p50 us", "p50"),
@@ -330,7 +331,7 @@ fn faults(source: &mut Source<'_, '_>) -> Value {
     let collected = &source.activity.collected;
     source.ledger(&collected.faults, |fault| {
         let (program, pid) = source.process(fault.process);
-        let kind = kernel::event_of_hook(FAULTS, fault.kind, 2).map_or("", |found| &found.event.name);
+        let kind = kernel::event_of_hook(FAULTS, fault.kind, 2).map_or("", |found| found.event.name);
         vec![program.into(), pid.into(), kind.into(), collected.disks.files.name(fault.file).into()]
     })
 }
