@@ -1,63 +1,23 @@
-//! The flags of a kernel session (`EVENT_TRACE_FLAG_*`, evntrace.h), as far as Linux has a counterpart.
+//! The flags of a kernel session ([`kernel::flag`]), as far as Linux has a counterpart.
 
-/// Processes start and end.
-pub const PROCESS: u32 = 0x1;
-/// Threads start and end.
-pub const THREAD: u32 = 0x2;
-/// Programs and libraries are mapped.
-pub const IMAGE_LOAD: u32 = 0x4;
-/// Processors go from one thread to another.
-pub const CSWITCH: u32 = 0x10;
-/// Softirqs.
-pub const DPC: u32 = 0x20;
-/// Interrupts.
-pub const INTERRUPT: u32 = 0x40;
-/// System calls begin and return.
-pub const SYSTEMCALL: u32 = 0x80;
-/// Transfers to and from disks are done.
-pub const DISK_IO: u32 = 0x100;
-/// Names of files.
-pub const DISK_FILE_IO: u32 = 0x200;
-/// Transfers to and from disks begin.
-pub const DISK_IO_INIT: u32 = 0x400;
-/// Threads are made ready.
-pub const DISPATCHER: u32 = 0x800;
-/// Page faults.
-pub const MEMORY_PAGE_FAULTS: u32 = 0x1000;
-/// Page faults that read from a disk.
-pub const MEMORY_HARD_FAULTS: u32 = 0x2000;
-/// Memory is mapped and unmapped.
-pub const VIRTUAL_ALLOC: u32 = 0x4000;
-/// Connections, and what goes through sockets.
-pub const NETWORK_TCPIP: u32 = 0x1_0000;
-/// Samples of what runs.
-pub const PROFILE: u32 = 0x100_0000;
-/// File operations end.
-pub const FILE_IO: u32 = 0x200_0000;
-/// File operations begin.
-pub const FILE_IO_INIT: u32 = 0x400_0000;
+use tracewell_schema::kernel;
 
-/// The flags by the names that Windows' header has for them, without its prefix.
-pub const NAMES: &[(&str, u32)] = &[
-    ("PROCESS", PROCESS),
-    ("THREAD", THREAD),
-    ("IMAGE_LOAD", IMAGE_LOAD),
-    ("CSWITCH", CSWITCH),
-    ("DPC", DPC),
-    ("INTERRUPT", INTERRUPT),
-    ("SYSTEMCALL", SYSTEMCALL),
-    ("DISK_IO", DISK_IO),
-    ("DISK_FILE_IO", DISK_FILE_IO),
-    ("DISK_IO_INIT", DISK_IO_INIT),
-    ("DISPATCHER", DISPATCHER),
-    ("MEMORY_PAGE_FAULTS", MEMORY_PAGE_FAULTS),
-    ("MEMORY_HARD_FAULTS", MEMORY_HARD_FAULTS),
-    ("VIRTUAL_ALLOC", VIRTUAL_ALLOC),
-    ("NETWORK_TCPIP", NETWORK_TCPIP),
-    ("PROFILE", PROFILE),
-    ("FILE_IO", FILE_IO),
-    ("FILE_IO_INIT", FILE_IO_INIT),
-];
+macro_rules! counterparts {
+    ($( $name:ident )+) => {
+        $(
+            #[doc = concat!("The bit of [`kernel::flag::", stringify!($name), "`].")]
+            pub const $name: u32 = kernel::flag::$name.bits();
+        )+
+
+        /// The flags by name.
+        pub const NAMES: &[(&str, u32)] = &[$((kernel::flag::$name.name(), $name)),+];
+    };
+}
+
+counterparts! {
+    PROCESS THREAD IMAGE_LOAD CSWITCH DPC INTERRUPT SYSTEMCALL DISK_IO DISK_FILE_IO DISK_IO_INIT DISPATCHER
+    MEMORY_PAGE_FAULTS MEMORY_HARD_FAULTS VIRTUAL_ALLOC NETWORK_TCPIP PROFILE FILE_IO FILE_IO_INIT
+}
 
 /// What to record for a kind of question.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use tracewell_dlang::program::ProbeId;
+use tracewell_schema::kernel::{self, flag, hook};
 use tracewell_schema::{Enabling, bundled, providers};
 use tracewell_types::Guid;
 
 use crate::catalog::{Kind, ProbeCatalog};
-use crate::table::{PROBES, ProbeDef};
 
 /// What has to be on in a session for a probe to fire.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,11 +45,20 @@ impl ProbeCatalog<'_> {
         Some(match *kind {
             Kind::Fixed(def) => match providers::guid(def.class) {
                 Some(guid) => of_provider(guid, self.asked_for(guid, enabling_of(guid, def.opcodes))),
-                None => Need::flag(def.flags().collect::<Vec<_>>().join(" or ")),
+                None => {
+                    let mut needs: Vec<String> = Vec::new();
+                    for opcode in def.opcodes {
+                        let need = of_kernel(def.class, *opcode);
+                        if !needs.contains(&need) {
+                            needs.push(need);
+                        }
+                    }
+                    Need::flag(needs.join(" or "))
+                }
             },
-            Kind::Timer(timer) if self.is_sampled(timer) => Need::flag("PROFILE"),
-            Kind::Class(class, opcode) => Need::flag(kernel_flag(class, opcode)),
-            Kind::Call(..) => Need::flag("SYSTEMCALL"),
+            Kind::Timer(timer) if self.is_sampled(timer) => Need::flag(flag::PROFILE.name()),
+            Kind::Class(class, opcode) => Need::flag(of_kernel(class, opcode)),
+            Kind::Call(..) => Need::flag(flag::SYSTEMCALL.name()),
             Kind::Events(guid) => of_provider(guid, String::new()),
             Kind::Event(event) => {
                 let event = self.event(event)?;
@@ -61,10 +70,10 @@ impl ProbeCatalog<'_> {
                 let span = self.span(index)?;
                 if let Some(def) = span.def.filter(|def| !def.class.is_empty()) {
                     let ends = [def.starts, def.ends].map(|types| {
-                        types.first().map_or("", |opcode| kernel_flag(def.class, *opcode as u8))
+                        types.first().map_or_else(String::new, |opcode| of_kernel(def.class, *opcode as u8))
                     });
                     return Some(Need::flag(match ends {
-                        [start, end] if start == end => start.to_owned(),
+                        [start, end] if start == end => start,
                         [start, end] => format!("{start} and {end}"),
                     }));
                 }
@@ -80,7 +89,7 @@ impl ProbeCatalog<'_> {
             }
             Kind::PmcSample(counter) => {
                 let source = self.counter(counter).unwrap_or_default();
-                Need::flag(format!("PMC_PROFILE with the source {source}"))
+                Need::flag(format!("{} with the source {source}", flag::PMC_PROFILE.name()))
             }
             Kind::PmcOf(base, counter) => {
                 let counter = counter.and_then(|counter| self.counter(counter));
@@ -134,21 +143,16 @@ fn enabling_of(guid: Guid, ids: &[u8]) -> Option<Enabling> {
     chosen.filter_map(|event| event.enabling).reduce(Enabling::and)
 }
 
-/// The flag of a kernel session that has an event recorded: that of the fixed probes on it, else of its class.
-fn kernel_flag(class: &'static str, opcode: u8) -> &'static str {
-    let of_probe = PROBES.iter().find(|def: &&ProbeDef| def.class == class && def.opcodes.contains(&opcode));
-    let of_class = || match class {
-        "Process" => "PROCESS",
-        "Thread" => "THREAD",
-        "Image" => "IMAGE_LOAD",
-        "FileIo" => "DISK_FILE_IO",
-        "SplitIo" => "SPLIT_IO",
-        "ALPC" => "ALPC",
-        "Object" => "OB_HANDLE",
-        "StackWalk" => "stacks of some event",
-        "PageFault" => "MEMORY_PAGE_FAULTS",
-        "Registry" => "REGISTRY",
-        _ => "a kernel session that logs it",
-    };
-    of_probe.map_or_else(of_class, |def| def.flag_of(opcode))
+/// What has a kernel session log an event of a class: the flags, each of which is sufficient.
+fn of_kernel(class: &str, opcode: u8) -> String {
+    let flags = kernel::class(class).map_or(&[][..], |class| kernel::flags(class, opcode));
+    match (flags, class) {
+        ([], "SystemConfig") => "any kernel session; not every machine has everything".to_owned(),
+        ([], "StackWalk") => "stacks of some event".to_owned(),
+        ([], "PerfInfo") if opcode == hook::PERF_INFO_PMC_COUNTER_CONFIG as u8 => {
+            "hardware counters with some event".to_owned()
+        }
+        ([], _) => "a kernel session that logs it".to_owned(),
+        (flags, _) => flags.iter().map(|flag| flag.name()).collect::<Vec<_>>().join(" or "),
+    }
 }

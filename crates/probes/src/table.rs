@@ -1,6 +1,8 @@
 //! The probe table: every fixed probe, declared once. Listing, documentation, dispatch and argument
 //! types derive from it.
 
+use tracewell_schema::kernel::{self, Flag};
+
 /// The argument that holds the address of the event as a record, behind those that scripts in the field know.
 pub(crate) const RECORD_ARGUMENT: u8 = 5;
 
@@ -105,24 +107,15 @@ pub struct ProbeDef {
     pub fire: Fire,
     /// Typed arguments.
     pub args: &'static [ArgDef],
-    /// The kernel flags that must be enabled while recording. With ` or ` any of several is sufficient; with ` | ` there is
-    /// one for each of `opcodes`, in their order. Empty for events of providers, whose descriptions contain it.
-    pub flag: &'static str,
     /// One line on when it fires.
     pub gloss: &'static str,
 }
 
 impl ProbeDef {
-    /// What must be recorded for all its events: of each what will do for it.
-    pub fn flags(&self) -> impl Iterator<Item = &'static str> {
-        self.flag.split(" | ")
-    }
-
-    /// What must be recorded for its events of one type.
-    #[must_use]
-    pub fn flag_of(&self, opcode: u8) -> &'static str {
-        let at = self.opcodes.iter().position(|&known| known == opcode);
-        at.and_then(|at| self.flags().nth(at)).or_else(|| self.flags().next()).unwrap_or_default()
+    /// The flags of kernel sessions with each of its event types, in the order of [`ProbeDef::opcodes`]; see [`kernel::flags`].
+    pub fn flags(&self) -> impl Iterator<Item = &'static [Flag]> {
+        let class = kernel::class(self.class);
+        self.opcodes.iter().map(move |opcode| class.map_or(&[][..], |class| kernel::flags(class, *opcode)))
     }
 }
 
@@ -278,46 +271,42 @@ const PMC_SOURCE: Fire =
 const PMC_COUNTERS: Fire = Fire::Fields(&[Int("CounterCount"), Texts("CounterName")]);
 
 macro_rules! probes {
-    ($( $provider:literal / $function:literal / $class:literal / $flag:literal {
+    ($( $provider:literal / $function:literal / $class:literal {
         $( $name:literal [$($op:literal),+] $fire:expr, $args:expr, $gloss:literal; )+
     } )+) => {
         /// All fixed probes over events, in listing order.
         pub const PROBES: &[ProbeDef] = &[$($(
             ProbeDef {
                 provider: $provider, function: $function, name: $name, class: $class, opcodes: &[$($op),+],
-                fire: $fire, args: $args, flag: $flag, gloss: $gloss,
+                fire: $fire, args: $args, gloss: $gloss,
             },
         )+)+];
     };
 }
 
 probes! {
-    "proc" / "event" / "Process" / "PROCESS" {
+    "proc" / "event" / "Process" {
         "start" [1] Process, PROC, "a process was created; the current process is its creator";
         "exit" [2] ProcessExit, EXIT, "a process ended";
     }
-    "proc" / "event" / "Thread" / "THREAD" {
+    "proc" / "event" / "Thread" {
         "lwp-start" [1] Thread, LWP, "a thread was created";
         "lwp-exit" [2] ThreadExit, NONE, "a thread ended";
     }
-    "proc" / "event" / "Image" / "IMAGE_LOAD" {
+    "proc" / "event" / "Image" {
         "module-load" [10] Image, IMAGE, "a program, library or driver was loaded";
         "module-unload" [2] Image, IMAGE, "a program, library or driver was unloaded";
     }
-    "sched" / "event" / "Thread" / "CSWITCH" {
+    "sched" / "event" / "Thread" {
         "off-cpu" [36] OffCpu, LWP, "a thread is switched out; it is the current one";
         "on-cpu" [36] OnCpu, NONE, "a thread is switched in; it is the current one";
-    }
-    "sched" / "event" / "Thread" / "DISPATCHER" {
         "wakeup" [50] Wakeup, LWP, "the current thread makes another one ready";
     }
-    "io" / "event" / "DiskIo" / "DISK_IO_INIT" {
+    "io" / "event" / "DiskIo" {
         "start" [12, 13, 15] Disk, DISK, "a disk transfer was asked for";
-    }
-    "io" / "event" / "DiskIo" / "DISK_IO" {
         "done" [10, 11, 14] Disk, DISK, "a disk transfer is done";
     }
-    "tcpip" / "event" / "TcpIp" / "NETWORK_TCPIP" {
+    "tcpip" / "event" / "TcpIp" {
         "send" [10, 26] Net, TCP, "data was sent";
         "receive" [11, 27] Net, TCP, "data was received";
         "connect" [12, 28] Net, TCP, "a connection was made";
@@ -328,16 +317,14 @@ probes! {
         "fail" [17] NetFail, FAIL, "a request failed";
         "copy" [18, 34] Net, TCP, "received data was copied to its reader";
     }
-    "udpip" / "event" / "UdpIp" / "NETWORK_TCPIP" {
+    "udpip" / "event" / "UdpIp" {
         "send" [10, 26] Net, UDP, "a datagram was sent";
         "receive" [11, 27] Net, UDP, "a datagram was received";
         "fail" [17] NetFail, FAIL, "a request failed";
     }
-    "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT | DISK_FILE_IO" {
+    "fsinfo" / "event" / "FileIo" {
         "create" [64, 32] FileOp, FILEOP, "a file was opened or created, or (fi_irp is 0) named";
         "delete" [70, 35] FileOp, FILEOP, "a file was deleted, or (fi_irp is 0) its name goes";
-    }
-    "fsinfo" / "event" / "FileIo" / "FILE_IO_INIT" {
         "cleanup" [65] FileOp, FILEOP, "the last handle of a file was closed";
         "close" [66] FileOp, FILEOP, "a file object was let go";
         "read" [67] FileOp, FILEOP, "a file was read";
@@ -349,11 +336,9 @@ probes! {
         "queryinfo" [74] FileOp, FILEOP, "information on a file was asked for";
         "fscontrol" [75] FileOp, FILEOP, "a file system control was sent";
         "dirnotify" [77] FileOp, FILEOP, "changes of a folder were asked for";
-    }
-    "fsinfo" / "event" / "FileIo" / "FILE_IO" {
         "done" [76] FileOp, FILEOP, "a file operation is done";
     }
-    "reg" / "event" / "Registry" / "REGISTRY" {
+    "reg" / "event" / "Registry" {
         "create" [10] Registry, REG, "a key was created";
         "open" [11] Registry, REG, "a key was opened";
         "delete" [12] Registry, REG, "a key was deleted";
@@ -371,10 +356,8 @@ probes! {
         "virtualize" [26] Registry, REG, "an access was virtualized";
         "close" [27] Registry, REG, "a key was closed";
     }
-    "pf" / "event" / "PageFault" / "MEMORY_HARD_FAULTS" {
+    "pf" / "event" / "PageFault" {
         "hardflt" [32] HARD, HARDFAULT, "a page was read from disk";
-    }
-    "pf" / "event" / "PageFault" / "MEMORY_PAGE_FAULTS" {
         "imgload" [105] BACKED, IMGLOAD, "an image was loaded backed by its file";
         "trans_flt" [10] FAULT, ADDRESSES, "a page in transition was touched";
         "dzero_flt" [11] FAULT, ADDRESSES, "a new page of zeros was touched";
@@ -382,34 +365,28 @@ probes! {
         "gp_flt" [13] FAULT, ADDRESSES, "a guard page was touched";
         "hp_flt" [14] FAULT, ADDRESSES, "a page had to be read from disk";
         "av_flt" [15] FAULT, ADDRESSES, "an address was touched that may not be";
-    }
-    "pf" / "event" / "PageFault" / "VIRTUAL_ALLOC" {
         "valloc" [98] REGION, REGIONS, "virtual memory was reserved or committed";
         "vfree" [99] REGION, REGIONS, "virtual memory was freed";
     }
-    "dpc" / "event" / "PerfInfo" / "DPC" {
+    "dpc" / "event" / "PerfInfo" {
         "thread" [66] ROUTINE, ROUTINES, "a threaded deferred call ran";
         "dpc" [68] ROUTINE, ROUTINES, "a deferred call ran";
         "timer" [69] ROUTINE, ROUTINES, "a timer's deferred call ran";
     }
-    "isr" / "event" / "PerfInfo" / "INTERRUPT" {
+    "isr" / "event" / "PerfInfo" {
         "isr" [67] ISR, INTERRUPT, "an interrupt service routine ran";
         "isr-msi" [50] ISR, INTERRUPT, "an interrupt service routine of a message-signaled interrupt ran";
     }
-    "syscall" / "event" / "PerfInfo" / "SYSTEMCALL" {
+    "syscall" / "event" / "PerfInfo" {
         "entry" [51] ENTRY, FUNCTION, "a system call began";
         "return" [52] STATUS_OF, STATUS, "a system call returned";
     }
-    "pmc" / "event" / "PerfInfo" / "PMC_PROFILE" {
+    "pmc" / "event" / "PerfInfo" {
         "sample" [47] PMC, SAMPLED, "a hardware counter reached its interval";
-    }
-    "pmc" / "event" / "PerfInfo" / "PROFILE or PMC_PROFILE" {
         "sample-src" [73, 74, 72] PMC_SOURCE, SOURCE, "a source of samples and its interval";
-    }
-    "pmc" / "event" / "PerfInfo" / "hardware counters with some event" {
         "counter-src" [48] PMC_COUNTERS, COUNTERS, "the counters that events carry";
     }
-    "hwconfig" / "event" / "SystemConfig" / "any kernel session; not every machine has everything" {
+    "hwconfig" / "event" / "SystemConfig" {
         "cpu" [10] Record, &[arg("etw_systemconfig_10_t *", "hwcpu_t *", 0)], "hardware and configuration: cpu";
         "disk-phy" [11] Record, &[arg("etw_systemconfig_11_t *", "hwdphy_t *", 0)], "hardware and configuration: disk-phy";
         "disk-log" [12] Record, &[arg("etw_systemconfig_12_t *", "hwdlog_t *", 0)], "hardware and configuration: disk-log";
@@ -433,15 +410,15 @@ probes! {
         "virtualization" [36] Record, &[arg("etw_systemconfig_36_t *", "hwvirt_t *", 0)], "hardware and configuration: virtualization";
         "boot" [37] Record, &[arg("etw_systemconfig_37_t *", "", 0)], "hardware and configuration: boot";
     }
-    "dnet" / "event" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "event" / "Microsoft-Windows-DotNETRuntime" {
         "runtime" [187] Record, &[arg("etw_dotnet_187_t *", "netrt_t *", 0)], "the .NET runtime: runtime";
         "excp" [80] Record, &[arg("etw_dotnet_80_t *", "netexcp_t *", 0)], "the .NET runtime: excp";
     }
-    "dnet" / "lock" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "lock" / "Microsoft-Windows-DotNETRuntime" {
         "lck-wait" [81] Record, &[arg("etw_dotnet_lock_t *", "netlck_t *", 0)], "the .NET runtime: lck wait";
         "lck-done" [91] Record, &[arg("etw_dotnet_lock_t *", "netlck_t *", 0)], "the .NET runtime: lck done";
     }
-    "dnet" / "thread" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "thread" / "Microsoft-Windows-DotNETRuntime" {
         "thr-start" [50] Record, &[arg("etw_dotnet_pool_t *", "netthrinfo_t *", 0)], "the .NET runtime: thr start";
         "thr-stop" [51] Record, &[arg("etw_dotnet_51_t *", "", 0)], "the .NET runtime: thr stop";
         "thr-retire" [52] Record, &[arg("etw_dotnet_52_t *", "", 0)], "the .NET runtime: thr retire";
@@ -454,7 +431,7 @@ probes! {
         "adj-adj" [55] Record, &[arg("etw_dotnet_55_t *", "", 0)], "the .NET runtime: adj adj";
         "adj-stats" [56] Record, &[arg("etw_dotnet_56_t *", "", 0)], "the .NET runtime: adj stats";
     }
-    "dnet" / "jit" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "jit" / "Microsoft-Windows-DotNETRuntime" {
         "method-jit-begin" [145] Record, &[arg("etw_dotnet_145_t *", "", 0)], "the .NET runtime: method jit begin";
         "method-load" [143] Record, &[arg("etw_dotnet_143_t *", "", 0)], "the .NET runtime: method load";
         "method-unload" [144] Record, &[arg("etw_dotnet_144_t *", "", 0)], "the .NET runtime: method unload";
@@ -465,25 +442,25 @@ probes! {
         "tailcall-fail" [189] Record, &[arg("etw_dotnet_189_t *", "", 0)], "the .NET runtime: tailcall fail";
         "tailcall-success" [188] Record, &[arg("etw_dotnet_188_t *", "", 0)], "the .NET runtime: tailcall success";
     }
-    "dnet" / "interop" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "interop" / "Microsoft-Windows-DotNETRuntime" {
         "stub-gen" [88] Record, &[arg("etw_dotnet_88_t *", "netirop_t *", 0)], "the .NET runtime: stub gen";
         "stub-hit" [89] Record, &[arg("etw_dotnet_89_t *", "", 0)], "the .NET runtime: stub hit";
     }
-    "dnet" / "arm" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "arm" / "Microsoft-Windows-DotNETRuntime" {
         "thr-create" [85] Record, &[arg("etw_dotnet_85_t *", "netthr_t *", 0)], "the .NET runtime: thr create";
         "mem-allocate" [83] Record, &[arg("etw_dotnet_83_t *", "", 0)], "the .NET runtime: mem allocate";
         "mem-survive" [84] Record, &[arg("etw_dotnet_84_t *", "", 0)], "the .NET runtime: mem survive";
         "thr-enter" [87] Record, &[arg("etw_dotnet_87_t *", "", 0)], "the .NET runtime: thr enter";
         "thr-exit" [86] Record, &[arg("etw_dotnet_86_t *", "", 0)], "the .NET runtime: thr exit";
     }
-    "dnet" / "security" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "security" / "Microsoft-Windows-DotNETRuntime" {
         "strongname-start" [181] Record, &[arg("etw_dotnet_181_t *", "", 0)], "the .NET runtime: strongname start";
         "strongname-end" [182] Record, &[arg("etw_dotnet_182_t *", "", 0)], "the .NET runtime: strongname end";
         "authcode-start" [183] Record, &[arg("etw_dotnet_183_t *", "", 0)], "the .NET runtime: authcode start";
         "authcode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 0)], "the .NET runtime: authcode end";
         "authocode-end" [184] Record, &[arg("etw_dotnet_184_t *", "", 0)], "the .NET runtime: authocode end";
     }
-    "dnet" / "loader" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "loader" / "Microsoft-Windows-DotNETRuntime" {
         "appdomain-load" [156] Record, &[arg("etw_dotnet_156_t *", "netappdom_t *", 0)], "the .NET runtime: appdomain load";
         "appdomain-unload" [157] Record, &[arg("etw_dotnet_157_t *", "", 0)], "the .NET runtime: appdomain unload";
         "assembly-load" [154] Record, &[arg("etw_dotnet_154_t *", "netassm_t *", 0)], "the .NET runtime: assembly load";
@@ -492,7 +469,7 @@ probes! {
         "module-unload" [153] Record, &[arg("etw_dotnet_153_t *", "", 0)], "the .NET runtime: module unload";
         "module-range" [158] Record, &[arg("etw_dotnet_158_t *", "", 0)], "the .NET runtime: module range";
     }
-    "dnet" / "gc" / "Microsoft-Windows-DotNETRuntime" / "" {
+    "dnet" / "gc" / "Microsoft-Windows-DotNETRuntime" {
         "gc-start" [1] Record, &[arg("etw_dotnet_gc_t *", "netgc_t *", 0)], "the .NET runtime: gc start";
         "gc-end" [2] Record, &[arg("etw_dotnet_2_t *", "", 0)], "the .NET runtime: gc end";
         "resume-end" [3] Record, &[arg("etw_dotnet_3_t *", "", 0)], "the .NET runtime: resume end";

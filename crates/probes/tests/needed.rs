@@ -56,8 +56,8 @@ fn show(needed: &Needed) -> String {
         out.push_str("; ");
     }
     let Some(system) = &needed.system else { return out };
-    let bits = kernel::SESSION_FLAGS.iter().filter(|(_, bit)| system.flags & bit != 0);
-    out.push_str(&bits.map(|(name, _)| *name).collect::<Vec<_>>().join(" "));
+    let flags = kernel::FLAGS.iter().filter(|flag| system.flags & flag.bits() != 0);
+    out.push_str(&flags.map(|flag| flag.name()).collect::<Vec<_>>().join(" "));
     let events = |list: &[(Guid, u8)]| {
         let name =
             |guid| kernel::classes().iter().find(|class| class.guid == guid).map_or("?", |class| class.name);

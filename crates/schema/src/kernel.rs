@@ -5,6 +5,7 @@ use tracewell_types::Guid;
 use crate::generated::kernel as tables;
 use crate::{EventClass, EventMatch};
 
+pub use crate::flag::{self, FLAGS, Flag, named as flag_named};
 pub use tables::{guid, hook};
 
 /// Returns `true` if other records cannot be understood without the records of a hook (`group << 8 | opcode`): names, lists
@@ -53,42 +54,19 @@ pub fn class(name: &str) -> Option<&'static EventClass> {
     classes().iter().copied().find(|class| class.name.eq_ignore_ascii_case(name))
 }
 
-/// Groups of events that a kernel session can enable: the name of the flag without `EVENT_TRACE_FLAG_`, and its bit in
-/// `EnableFlags`.
-pub const SESSION_FLAGS: &[(&str, u32)] = &[
-    ("PROCESS", 0x1),
-    ("THREAD", 0x2),
-    ("IMAGE_LOAD", 0x4),
-    ("PROCESS_COUNTERS", 0x8),
-    ("CSWITCH", 0x10),
-    ("DPC", 0x20),
-    ("INTERRUPT", 0x40),
-    ("SYSTEMCALL", 0x80),
-    ("DISK_IO", 0x100),
-    ("DISK_FILE_IO", 0x200),
-    ("DISK_IO_INIT", 0x400),
-    ("DISPATCHER", 0x800),
-    ("MEMORY_PAGE_FAULTS", 0x1000),
-    ("MEMORY_HARD_FAULTS", 0x2000),
-    ("VIRTUAL_ALLOC", 0x4000),
-    ("VAMAP", 0x8000),
-    ("NETWORK_TCPIP", 0x1_0000),
-    ("REGISTRY", 0x2_0000),
-    ("DBGPRINT", 0x4_0000),
-    ("JOB", 0x8_0000),
-    ("ALPC", 0x10_0000),
-    ("SPLIT_IO", 0x20_0000),
-    ("DEBUG_EVENTS", 0x40_0000),
-    ("DRIVER", 0x80_0000),
-    ("PROFILE", 0x100_0000),
-    ("FILE_IO", 0x200_0000),
-    ("FILE_IO_INIT", 0x400_0000),
-];
-
-/// The bit of a flag of [`SESSION_FLAGS`], by its name, ignoring ASCII case.
+/// The flags with which a session gets the records of a class and opcode: each is sufficient, and the most informative is first.
+/// Empty for records that no flag alone asks for.
+///
+/// ```
+/// use tracewell_schema::kernel::{self, flag};
+///
+/// let thread = kernel::class("Thread").expect("it is one of them");
+/// assert_eq!(kernel::flags(thread, 36), [flag::CSWITCH]);
+/// assert_eq!(kernel::flags(thread, 1), [flag::THREAD]);
+/// ```
 #[must_use]
-pub fn session_flag(name: &str) -> Option<u32> {
-    SESSION_FLAGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, bit)| *bit)
+pub fn flags(class: &EventClass, opcode: u8) -> &'static [Flag] {
+    class.group.map_or(&[], |group| tables::flags(group, opcode))
 }
 
 /// The layout for a short-header record; see [`EventClass::event`].

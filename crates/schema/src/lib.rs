@@ -5,6 +5,7 @@ pub mod bundled;
 pub mod classes;
 pub mod codes;
 mod collected;
+pub mod flag;
 mod generated;
 pub mod kernel;
 mod map;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tracewell_schema::text::{FieldList, split_list};
-use tracewell_schema::{Field, MapRef, ValueMap};
+use tracewell_schema::{Field, MapRef, ValueMap, kernel};
 
 /// A class with its events.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(crate) struct Class {
     pub(crate) defines: Opcodes,
     /// Opcodes of the records that list what was there before the trace or after it.
     pub(crate) lists: Opcodes,
+    /// The flags with which a session gets some of its records.
+    pub(crate) flags: Vec<(String, Opcodes)>,
     pub(crate) events: BTreeMap<u8, Event>,
 }
 
@@ -34,6 +36,14 @@ pub(crate) enum Opcodes {
 pub(crate) struct Event {
     pub(crate) name: String,
     pub(crate) versions: BTreeMap<u8, Vec<Field>>,
+}
+
+/// The opcodes of a line: numbers, or `*`.
+fn opcodes(numbers: &[&str]) -> Result<Opcodes, String> {
+    match numbers {
+        ["*"] => Ok(Opcodes::All),
+        numbers => Ok(Opcodes::These(numbers.iter().map(|n| parse_number(n)).collect::<Result<_, _>>()?)),
+    }
 }
 
 /// Parses the whole table. The error names the line.
@@ -83,6 +93,7 @@ impl Reader {
                     also: Vec::new(),
                     defines: Opcodes::None,
                     lists: Opcodes::None,
+                    flags: Vec::new(),
                     events: BTreeMap::new(),
                 });
             }
@@ -94,15 +105,17 @@ impl Reader {
                     return Err(format!("the map `{name}` is there twice"));
                 }
             }
-            [role @ ("defines" | "lists"), opcodes @ ..] if self.versions.is_empty() => {
-                let opcodes = match opcodes {
-                    ["*"] => Opcodes::All,
-                    opcodes => {
-                        Opcodes::These(opcodes.iter().map(|n| parse_number(n)).collect::<Result<_, _>>()?)
-                    }
-                };
+            [role @ ("defines" | "lists"), numbers @ ..] if self.versions.is_empty() => {
+                let opcodes = opcodes(numbers)?;
                 let class = self.class()?;
                 *if *role == "defines" { &mut class.defines } else { &mut class.lists } = opcodes;
+            }
+            ["flag", name, numbers @ ..] if self.versions.is_empty() => {
+                if kernel::flag_named(name).is_none() {
+                    return Err(format!("no flag is named `{name}`"));
+                }
+                let opcodes = opcodes(numbers)?;
+                self.class()?.flags.push(((*name).to_owned(), opcodes));
             }
             ["also", "group", group, "opcode", opcode] => {
                 let hook = (parse_number(group)?, parse_number(opcode)?);
@@ -220,12 +233,14 @@ mod tests {
     #[test]
     fn a_field_list_is_read_in_order() {
         let text = "class A 68fdd900-4a3e-11d1-84f4-0000f80464e3 group 7\n\
-                    also group 3 opcode 9\ndefines *\nlists 1 2\nevents 1 B, 2 C\nversion 0 2\n\
+                    also group 3 opcode 9\ndefines *\nlists 1 2\nflag JOB *\nflag ALPC 2\nevents 1 B, 2 C\nversion 0 2\n\
                     N u16\nS struct x N {\nM u64 hex\n}\nT? utf16\n";
         let classes = parse(text).unwrap();
         let class = &classes[0];
         assert_eq!((class.group, class.also.as_slice()), (Some(7), &[(3, 9)][..]));
         assert_eq!((&class.defines, &class.lists), (&Opcodes::All, &Opcodes::These(vec![1, 2])));
+        let flags = [("JOB".to_owned(), Opcodes::All), ("ALPC".to_owned(), Opcodes::These(vec![2]))];
+        assert_eq!(class.flags, flags);
         let fields = &class.events[&2].versions[&2];
         assert_eq!(fields.len(), 3);
         assert_eq!(fields[1].count, Count::Field(0));

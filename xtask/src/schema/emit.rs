@@ -37,7 +37,7 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
     }
 
     let mut text = header("kernel.classes");
-    text.push_str("use std::borrow::Cow;\n\n");
+    text.push_str("use std::borrow::Cow;\n\nuse crate::flag::{self, Flag};\n");
     text.push_str(
         "use crate::map::ValueMap;\nuse crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};\n\n",
     );
@@ -76,6 +76,7 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
     text.push_str("}\n\n");
     text.push_str(&hooks(classes));
     text.push_str(&roles(classes));
+    text.push_str(&flags(classes));
     text.push_str(&body);
     text.push_str(&lists.text);
     text
@@ -138,6 +139,52 @@ fn roles(classes: &[Class]) -> String {
         }
         text.push_str("        _ => false,\n    }\n}\n\n");
     }
+    text
+}
+
+/// A function of a class's group and an opcode, which answers for the lines `flag`.
+fn flags(classes: &[Class]) -> String {
+    let mut text =
+        String::from("/// The flags with which a session gets the records of a class, by its group.\n");
+    text.push_str("pub(crate) const fn flags(group: u8, opcode: u8) -> &'static [Flag] {\n    match (group, opcode) {\n");
+    for class in classes {
+        let Some(group) = class.group else { continue };
+        // Those of each opcode, in the order of the lines.
+        let mut of_opcode: BTreeMap<u8, Vec<&str>> = BTreeMap::new();
+        let mut of_others = Vec::new();
+        for (name, opcodes) in &class.flags {
+            match opcodes {
+                Opcodes::None => {}
+                Opcodes::All => of_others.push(&**name),
+                Opcodes::These(opcodes) => {
+                    opcodes.iter().for_each(|opcode| of_opcode.entry(*opcode).or_default().push(name));
+                }
+            }
+        }
+        // Opcodes with the same flags share an arm.
+        let mut arms: BTreeMap<Vec<&str>, Vec<u8>> = BTreeMap::new();
+        of_opcode.into_iter().for_each(|(opcode, flags)| arms.entry(flags).or_default().push(opcode));
+        let list =
+            |flags: &[&str]| flags.iter().map(|name| format!("flag::{name}")).collect::<Vec<_>>().join(", ");
+        for (flags, opcodes) in arms {
+            let opcodes = opcodes.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+                [first, .., last] => format!("{first}..={last}"),
+                run => run.iter().map(u8::to_string).collect(),
+            });
+            let opcodes = opcodes.collect::<Vec<_>>().join(" | ");
+            line(
+                &mut text,
+                format_args!("        ({group}, {opcodes}) => &[{}], // {}", list(&flags), class.name),
+            );
+        }
+        if !of_others.is_empty() {
+            line(
+                &mut text,
+                format_args!("        ({group}, _) => &[{}], // {}", list(&of_others), class.name),
+            );
+        }
+    }
+    text.push_str("        _ => &[],\n    }\n}\n\n");
     text
 }
 

@@ -220,7 +220,7 @@ fn live_on(stage: Stage, program: &str) -> (String, Asked) {
 }
 
 fn flags(names: &[&str]) -> u32 {
-    names.iter().map(|name| kernel::session_flag(name).unwrap()).sum()
+    names.iter().map(|name| kernel::flag_named(name).and_then(kernel::Flag::bit).unwrap()).sum()
 }
 
 const ALWAYS: [&str; 2] = ["PROCESS", "THREAD"];

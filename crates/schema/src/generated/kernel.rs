@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::flag::{self, Flag};
 use crate::map::ValueMap;
 use crate::model::{Count, Event, EventClass, Field, FieldType, Hint, Length, Version};
 
@@ -1382,6 +1383,38 @@ pub(crate) const fn lists(hook: u16) -> bool {
         0x0918 => true, // Registry
         0x0919 => true, // Registry
         _ => false,
+    }
+}
+
+/// The flags with which a session gets the records of a class, by its group.
+pub(crate) const fn flags(group: u8, opcode: u8) -> &'static [Flag] {
+    match (group, opcode) {
+        (3, _) => &[flag::PROCESS], // Process
+        (5, 36) => &[flag::CSWITCH], // Thread
+        (5, 50) => &[flag::DISPATCHER], // Thread
+        (5, _) => &[flag::THREAD], // Thread
+        (20, _) => &[flag::IMAGE_LOAD], // Image
+        (1, 10..=11 | 14) => &[flag::DISK_IO], // DiskIo
+        (1, 12..=13 | 15) => &[flag::DISK_IO_INIT], // DiskIo
+        (4, 76) => &[flag::FILE_IO], // FileIo
+        (4, 64..=75 | 77) => &[flag::FILE_IO_INIT], // FileIo
+        (4, _) => &[flag::DISK_FILE_IO], // FileIo
+        (6, _) => &[flag::NETWORK_TCPIP], // TcpIp
+        (8, _) => &[flag::NETWORK_TCPIP], // UdpIp
+        (15, 66 | 68..=69) => &[flag::DPC], // PerfInfo
+        (15, 50 | 67) => &[flag::INTERRUPT], // PerfInfo
+        (15, 47) => &[flag::PMC_PROFILE], // PerfInfo
+        (15, 46) => &[flag::PROFILE], // PerfInfo
+        (15, 72..=74) => &[flag::PROFILE, flag::PMC_PROFILE], // PerfInfo
+        (15, 51..=52) => &[flag::SYSTEMCALL], // PerfInfo
+        (2, 32) => &[flag::MEMORY_HARD_FAULTS], // PageFault
+        (2, 98..=99) => &[flag::VIRTUAL_ALLOC], // PageFault
+        (2, _) => &[flag::MEMORY_PAGE_FAULTS], // PageFault
+        (9, _) => &[flag::REGISTRY], // Registry
+        (27, _) => &[flag::SPLIT_IO], // SplitIo
+        (26, _) => &[flag::ALPC], // ALPC
+        (17, _) => &[flag::OB_HANDLE], // Object
+        _ => &[],
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tracewell_dengine::Engine;
 use tracewell_dlang::program::{ProbeId, Program};
-use tracewell_schema::kernel;
+use tracewell_schema::kernel::{self, flag};
 use tracewell_types::Guid;
 
 use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
@@ -49,7 +49,7 @@ pub struct NeededProvider {
 /// What a program needs of the kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NeededSystem {
-    /// Groups of events: bits of [`kernel::SESSION_FLAGS`].
+    /// Groups of events: bits of [`kernel::FLAGS`].
     pub flags: u32,
     /// Events that a stack is to follow: class and event type.
     pub stacks: Vec<(Guid, u8)>,
@@ -96,7 +96,7 @@ pub enum Source<'c> {
     Run,
     /// From a provider that a session can enable.
     Provider(Guid),
-    /// From the kernel, with these flags of [`kernel::SESSION_FLAGS`].
+    /// From the kernel, with these bits of [`kernel::FLAGS`].
     System(u32),
     /// Hardware counters of the kernel: the flags, and the counter, if the probe names one.
     Counter(u32, Option<&'c str>),
@@ -121,13 +121,16 @@ impl<'c> Source<'c> {
 /// Where the events of a probe come from in a live run.
 #[must_use]
 pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
-    // Of several sufficient flags, the first is the most informative.
-    let flag = |what: &str| what.split(" or ").find_map(kernel::session_flag);
-    let system = |flags: Option<u32>| flags.map_or(Source::Trace, Source::System);
-    let flagged = || system(catalog.needs(id).and_then(|need| flag(&need.what)));
+    // Of several sufficient flags, the first that a session can have is the most informative.
+    let bit = |class: &str, opcode: u8| {
+        kernel::flags(kernel::class(class)?, opcode).iter().find_map(|flag| flag.bit())
+    };
+    let system = |bits: Option<u32>| bits.map_or(Source::Trace, Source::System);
+    let all =
+        |bits: &mut dyn Iterator<Item = Option<u32>>| system(bits.flatten().reduce(|all, bit| all | bit));
     match catalog.kind(id) {
         Some(Kind::Begin | Kind::End | Kind::Error) => Source::Run,
-        Some(Kind::Timer(timer)) if catalog.is_sampled(timer) => flagged(),
+        Some(Kind::Timer(timer)) if catalog.is_sampled(timer) => system(flag::PROFILE.bit()),
         Some(Kind::Timer(_)) => Source::Run,
         Some(Kind::Events(guid) | Kind::Keyword(guid, _) | Kind::CaptureState(guid)) => {
             Source::Provider(guid)
@@ -135,13 +138,13 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
         Some(Kind::Event(_)) => {
             catalog.event_of(id).map_or(Source::Trace, |event| Source::Provider(event.guid))
         }
-        Some(Kind::Span(index)) => match catalog.span(index) {
-            Some(span) if span.def.is_none_or(|def| def.class.is_empty()) => Source::Provider(span.guid),
-            _ => {
-                let need = catalog.needs(id).map(|need| need.what).unwrap_or_default();
-                system(need.split(" and ").filter_map(flag).reduce(|all, flag| all | flag))
-            }
-        },
+        Some(Kind::Span(index)) => catalog.span(index).map_or(Source::Trace, |span| {
+            let Some(def) = span.def.filter(|def| !def.class.is_empty()) else {
+                return Source::Provider(span.guid);
+            };
+            let ends = [def.starts, def.ends].into_iter().filter_map(|types| types.first());
+            all(&mut ends.map(|opcode| bit(def.class, *opcode as u8)))
+        }),
         Some(Kind::Alias(index)) => {
             catalog.alias(index).map_or(Source::Trace, |alias| Source::Provider(alias.guid))
         }
@@ -151,8 +154,9 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
             tracewell_schema::providers::guid(def.class).map_or(Source::Trace, Source::Provider)
         }
         // Each of its events is wanted, whatever flag it hangs on.
-        Some(Kind::Fixed(def)) => system(def.flags().filter_map(flag).reduce(|all, flag| all | flag)),
-        Some(Kind::Class(..) | Kind::Call(..)) => flagged(),
+        Some(Kind::Fixed(def)) => all(&mut def.opcodes.iter().map(|opcode| bit(def.class, *opcode))),
+        Some(Kind::Class(class, opcode)) => system(bit(class, opcode)),
+        Some(Kind::Call(..)) => system(flag::SYSTEMCALL.bit()),
         // What is sampled says so: no flag does.
         Some(Kind::PmcSample(counter)) => Source::Counter(0, catalog.counter(counter)),
         Some(Kind::PmcOf(base, counter)) => {
@@ -236,20 +240,19 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
     }
     if let Some(system) = &mut needed.system {
         // Without these, processes have no names.
-        let mut always = vec!["PROCESS", "THREAD"];
+        let mut always = vec![flag::PROCESS, flag::THREAD];
         let needs = survey::needs(engine.program());
         if needs.files {
-            always.push("DISK_FILE_IO");
+            always.push(flag::DISK_FILE_IO);
         }
         if needs.images {
-            always.push("IMAGE_LOAD");
+            always.push(flag::IMAGE_LOAD);
         }
         (system.calls, system.distinguished) = super::calls::needed(engine, catalog);
         if any_of_session {
             system.log_all_calls();
         }
-        system.flags |=
-            always.iter().filter_map(|name| kernel::session_flag(name)).fold(0, |all, bit| all | bit);
+        system.flags |= always.iter().fold(0, |all, flag| all | flag.bits());
     }
     needed
 }
@@ -261,7 +264,7 @@ impl Needed {
         if let Some(system) = &mut self.system
             && Transfers::wanted(catalog, &engine.program().clauses).is_some()
         {
-            system.flags |= kernel::session_flag("DISK_IO").unwrap_or(0);
+            system.flags |= flag::DISK_IO.bits();
         }
         self
     }
