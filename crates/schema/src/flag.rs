@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn issue_13_each_flag_has_a_bit_of_its_own() {
+    fn issue_13_each_flag_has_its_own_bit() {
         let all = FLAGS.iter().fold(0, |all, flag| all | flag.bits());
         let bits: Vec<u32> = FLAGS.iter().filter_map(|flag| flag.bit()).collect();
         assert_eq!(all.count_ones() as usize, bits.len());

@@ -4,12 +4,12 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{ArgGroup, Args};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, FromArgMatches};
 use tracewell::views::survey::Survey;
 use tracewell::views::{packets, system, timeline};
 use tracewell_decode::Schemas;
 use tracewell_etl::Trace;
-use tracewell_export::timeline::{Firefox, Heading, Perfetto, Speedscope, Timeline};
+use tracewell_export::timeline::{FORMATS, Format, Heading, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::Output;
@@ -43,21 +43,8 @@ pub(super) struct ExportArgs {
     /// Trace files; several become one timeline
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write for Perfetto: processors, threads with their states and wake-ups, samples with stacks, disk
-    /// transfers, interrupts, and all other events
-    #[arg(long, group = "format")]
-    perfetto: bool,
-    /// Write for the Firefox Profiler: samples with stacks and processor time by thread; disk transfers,
-    /// interrupts and other events as markers
-    #[arg(long, group = "format")]
-    firefox: bool,
-    /// Write for Speedscope: samples with stacks by thread
-    #[arg(long, group = "format")]
-    speedscope: bool,
-    /// Write for Wireshark: packets captured by `pktmon` or `netsh trace`, with the components they passed as
-    /// interfaces, and drops with their reason
-    #[arg(long, group = "format")]
-    pcapng: bool,
+    #[command(flatten)]
+    form: Form,
     /// Write to this file; `-` for standard output [default: a file in the working folder, named after the first
     /// trace]
     #[arg(short, long, value_name = "FILE")]
@@ -85,6 +72,45 @@ pub(super) struct ExportArgs {
     /// Do not report what was left out
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// What is written: an option for each format of timelines, and one for captures.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Timeline(&'static Format),
+    Packets,
+}
+
+/// The option for captures.
+const PACKETS: (&str, &str) = (
+    "pcapng",
+    "Write for Wireshark: packets captured by `pktmon` or `netsh trace`, with the components they passed as interfaces, and \
+     drops with their reason",
+);
+
+impl Args for Form {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let formats = FORMATS.iter().map(|format| (format.name, format.about));
+        command.args(formats.chain([PACKETS]).map(|(name, about)| {
+            Arg::new(name).long(name).help(about).action(ArgAction::SetTrue).group("format")
+        }))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Form::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Form {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Form, clap::Error> {
+        let format = FORMATS.iter().find(|format| matches.get_flag(format.name));
+        Ok(format.map_or(Form::Packets, Form::Timeline))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Form::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// Exit status: 0 done, 1 the file could not be read or the output not written.
@@ -120,22 +146,16 @@ impl ExportArgs {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
-
-    fn writer(&self, heading: Heading) -> (Box<dyn Timeline>, &'static str, &'static str) {
-        if self.perfetto {
-            (Box::new(Perfetto::new(heading)), "perfetto-trace", "https://ui.perfetto.dev")
-        } else if self.firefox {
-            (Box::new(Firefox::new(&heading)), "firefox.json", "https://profiler.firefox.com")
-        } else {
-            (Box::new(Speedscope::new(heading)), "speedscope.json", "https://www.speedscope.app")
-        }
-    }
 }
 
 fn export(args: &ExportArgs) -> Result<(), String> {
-    if args.pcapng {
-        return export_packets(args);
+    match args.form {
+        Form::Timeline(format) => export_timeline(args, format),
+        Form::Packets => export_packets(args),
     }
+}
+
+fn export_timeline(args: &ExportArgs, format: &Format) -> Result<(), String> {
     let files = traces(&args.files).collect::<Result<Vec<_>, _>>();
     let files = files.map_err(|e| e.to_string())?;
     let traces = files.iter().map(TraceFile::trace).collect::<Result<Vec<_>, _>>();
@@ -170,7 +190,7 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         interval: timeline::interval(&traces),
         system: system(first),
     };
-    let (mut writer, extension, viewer) = args.writer(heading);
+    let mut writer = (format.start)(heading);
     let choice = timeline::Choice { start, end, pids: &args.pid, marks: !args.no_marks };
     let one_boot = traces.windows(2).all(|pair| pair[0].header().boot_time == pair[1].header().boot_time);
     let sources = timeline::Sources {
@@ -187,9 +207,9 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         timeline::write_to(&sources, schemas, &choice, writer, out, |done| progress.done(done))
     };
 
-    let place = args.output.clone().unwrap_or_else(|| default_place(first_path, extension));
-    if args.perfetto && place == Path::new("-") && std::io::stdout().is_terminal() {
-        return Err("what Perfetto reads is not text: give a file with -o, or a pipe".to_owned());
+    let place = args.output.clone().unwrap_or_else(|| default_place(first_path, format.ending));
+    if !format.is_text && place == Path::new("-") && std::io::stdout().is_terminal() {
+        return Err(format!("what {} reads is not text: give a file with -o, or a pipe", format.viewer));
     }
     let written = if place == Path::new("-") {
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -215,18 +235,19 @@ fn export(args: &ExportArgs) -> Result<(), String> {
         progress.clear();
         if !args.quiet {
             say!(
-                "etw: {} written ({}), {}; open it in {viewer}",
+                "etw: {} written ({}), {}; open it in {}",
                 place.display(),
                 tracewell::text::size(size),
-                counted(written.shown, "moment", "moments")
+                counted(written.shown, "moment", "moments"),
+                format.viewer
             );
         }
         written
     };
     if !args.quiet {
         progress.clear();
-        if args.perfetto && !one_boot {
-            let what = "etw: the traces are of different machines or boots, which Perfetto cannot distinguish: \
+        if !format.keeps_machines_apart && !one_boot {
+            let what = "etw: the traces are of different machines or boots, which the viewer cannot distinguish: \
                         processors and processes of the same number are drawn as one";
             say!("{}", Style::stderr().yellow(what));
         }

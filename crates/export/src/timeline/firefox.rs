@@ -13,7 +13,7 @@ use fxprof_processed_profile::{
 use rustc_hash::FxHashMap;
 
 use super::model::{
-    Heading, Lane, Moment, Process, ProcessId, Thread, ThreadId, Timeline, What, since_start,
+    Format, Heading, Lane, Moment, Process, ProcessId, Thread, ThreadId, Timeline, What, since_start,
 };
 use super::stacks::{CallStacks, FrameId, StackId, label};
 
@@ -207,6 +207,18 @@ fn at(time: i64) -> Timestamp {
 fn details(notes: &[(&str, &str)]) -> String {
     notes.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(", ")
 }
+
+/// The format of [`Firefox`].
+pub(super) const FORMAT: Format = Format {
+    name: "firefox",
+    about: "Write for the Firefox Profiler: samples with stacks and processor time by thread; disk transfers, interrupts and other \
+            events as markers",
+    viewer: "https://profiler.firefox.com",
+    ending: "firefox.json",
+    is_text: true,
+    keeps_machines_apart: true,
+    start: |heading| Box::new(Firefox::new(&heading)),
+};
 
 impl Timeline for Firefox {
     fn process(&mut self, process: &Process<'_>, _: &mut Vec<u8>) -> ProcessId {

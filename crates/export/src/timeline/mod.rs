@@ -15,8 +15,19 @@ mod speedscope;
 mod stacks;
 mod wire;
 
+/// All formats.
+///
+/// ```
+/// use tracewell_export::timeline::FORMATS;
+///
+/// assert!(FORMATS.iter().any(|format| format.name == "perfetto"));
+/// ```
+pub const FORMATS: &[Format] = &[perfetto::FORMAT, firefox::FORMAT, speedscope::FORMAT];
+
 pub use firefox::Firefox;
-pub use model::{Heading, Lane, Moment, Process, ProcessId, Switch, Thread, ThreadId, Timeline, What};
+pub use model::{
+    Format, Heading, Lane, Moment, Process, ProcessId, Switch, Thread, ThreadId, Timeline, What,
+};
 pub use perfetto::Perfetto;
 pub use speedscope::Speedscope;
 pub use stacks::{CallStacks, FrameId, StackId};

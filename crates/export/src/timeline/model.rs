@@ -167,3 +167,22 @@ pub trait Timeline {
 pub(super) fn since_start(time: i64) -> u64 {
     u64::try_from(time).unwrap_or(0)
 }
+
+/// A format of timelines. What one is, its file declares beside its writer.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// Its name; also that of the option of `etw export`.
+    pub name: &'static str,
+    /// What it is for and what it has a place for, as help.
+    pub about: &'static str,
+    /// The address of its viewer.
+    pub viewer: &'static str,
+    /// How names of its files end.
+    pub ending: &'static str,
+    /// Whether its bytes can be shown on a terminal.
+    pub is_text: bool,
+    /// Whether its viewer keeps processors and processes of several machines apart.
+    pub keeps_machines_apart: bool,
+    /// Starts a timeline.
+    pub start: fn(Heading) -> Box<dyn Timeline>,
+}

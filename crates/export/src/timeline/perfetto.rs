@@ -12,7 +12,7 @@ use std::io;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::model::{
-    Heading, Lane, Moment, Process, ProcessId, Switch, Thread, ThreadId, Timeline, What, since_start,
+    Format, Heading, Lane, Moment, Process, ProcessId, Switch, Thread, ThreadId, Timeline, What, since_start,
 };
 use super::stacks::{CallStacks, FrameId, StackId, label};
 use super::wire::Wire;
@@ -477,6 +477,18 @@ fn arguments(command_line: &str) -> &str {
     };
     rest.unwrap_or_default().trim()
 }
+
+/// The format of [`Perfetto`].
+pub(super) const FORMAT: Format = Format {
+    name: "perfetto",
+    about: "Write for Perfetto: processors, threads with their states and wake-ups, samples with stacks, disk transfers, interrupts, \
+            and all other events",
+    viewer: "https://ui.perfetto.dev",
+    ending: "perfetto-trace",
+    is_text: false,
+    keeps_machines_apart: false,
+    start: |heading| Box::new(Perfetto::new(heading)),
+};
 
 impl Timeline for Perfetto {
     fn process(&mut self, process: &Process<'_>, out: &mut Vec<u8>) -> ProcessId {

@@ -10,7 +10,9 @@ use std::io;
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
-use super::model::{Heading, Moment, Process, ProcessId, Thread, ThreadId, Timeline, What, since_start};
+use super::model::{
+    Format, Heading, Moment, Process, ProcessId, Thread, ThreadId, Timeline, What, since_start,
+};
 use super::stacks::{CallStacks, FrameId, StackId, label};
 
 /// Stacks of samples by thread. Everything else that a timeline has is not part of this format.
@@ -59,6 +61,17 @@ impl Speedscope {
         Speedscope { heading, processes: Vec::new(), threads: Vec::new() }
     }
 }
+
+/// The format of [`Speedscope`].
+pub(super) const FORMAT: Format = Format {
+    name: "speedscope",
+    about: "Write for Speedscope: samples with stacks by thread",
+    viewer: "https://www.speedscope.app",
+    ending: "speedscope.json",
+    is_text: true,
+    keeps_machines_apart: true,
+    start: |heading| Box::new(Speedscope::new(heading)),
+};
 
 impl Timeline for Speedscope {
     fn process(&mut self, process: &Process<'_>, _: &mut Vec<u8>) -> ProcessId {
