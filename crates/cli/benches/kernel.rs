@@ -58,6 +58,10 @@ mod linux {
         },
     ];
 
+    /// How long a tool may take to attach. `bpftrace` takes seconds on a busy machine.
+    const ATTACHING: Duration = Duration::from_secs(60);
+    /// How long to wait after that: all measurements follow when the tool is quiet.
+    const SETTLING: Duration = Duration::from_secs(1);
     /// How long one measurement takes.
     const TIME: Duration = Duration::from_millis(400);
 
@@ -119,9 +123,28 @@ mod linux {
             let mut command = Command::new(program);
             command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             let mut child = command.spawn().ok()?;
-            // Until it has attached.
-            std::thread::sleep(Duration::from_millis(1500));
+            let began = Instant::now();
+            while !Tracer::has_attached(child.id()) {
+                if began.elapsed() > ATTACHING || !matches!(child.try_wait(), Ok(None)) {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return None;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            // What it attaches first may not be all.
+            std::thread::sleep(SETTLING);
             matches!(child.try_wait(), Ok(None)).then_some(Tracer(child))
+        }
+
+        /// Returns `true` if a process has a program attached in the kernel.
+        fn has_attached(pid: u32) -> bool {
+            let Ok(descriptors) = std::fs::read_dir(format!("/proc/{pid}/fd")) else { return false };
+            descriptors.flatten().any(|descriptor| {
+                let what = std::fs::read_link(descriptor.path()).unwrap_or_default();
+                let what = what.to_string_lossy();
+                ["perf_event", "bpf-raw-tracepoint", "bpf_link"].iter().any(|kind| what.contains(kind))
+            })
         }
 
         /// Megabytes that it has in memory.

@@ -2,90 +2,18 @@
 #![cfg(target_os = "linux")]
 #![allow(missing_docs)]
 
+#[path = "common/place.rs"]
+mod place;
+
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use place::{Place, Ran, lacks_kernel};
 use tracewell_kernel_linux::KernelSource;
 use tracewell_session::engine::RuntimeDir;
 use tracewell_session::{event, provider};
-
-/// A separate folder in which programs and daemon meet.
-struct Place(PathBuf, &'static str);
-
-impl Place {
-    fn new(name: &'static str) -> Place {
-        let folder = std::env::temp_dir().join(format!("tracewell-live-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        Place(folder, name)
-    }
-
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(program);
-        command.current_dir(&self.0).env("TRACEWELL_RUNTIME", self.0.join("run"));
-        command.env("TRACEWELL_OWNER", std::process::id().to_string()).stdin(Stdio::null());
-        command
-    }
-
-    fn dtrace(&self, arguments: &[&str]) -> Command {
-        let mut command = self.command(env!("CARGO_BIN_EXE_dtrace"));
-        command.args(arguments);
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ran {
-        Ran::of(self.dtrace(arguments).output().unwrap())
-    }
-
-    /// Runs `dtrace` without the rights to record the kernel; [`None`] where the machine cannot take them away.
-    fn run_without_rights(&self, arguments: &[&str]) -> Option<Ran> {
-        if !KernelSource::default().is_available() {
-            return Some(self.run(arguments));
-        }
-        let mut command = self.command("setpriv");
-        command
-            .args(["--bounding-set=-all", "--inh-caps=-all", env!("CARGO_BIN_EXE_dtrace")])
-            .args(arguments);
-        match command.output() {
-            Ok(output) => Some(Ran::of(output)),
-            Err(error) => {
-                tracewell_corpus::skip("setpriv", &error.to_string());
-                None
-            }
-        }
-    }
-
-    fn sessions(&self) -> String {
-        Ran::of(self.command(env!("CARGO_BIN_EXE_etw")).args(["list", "--json"]).output().unwrap()).stdout
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = self.command(env!("CARGO_BIN_EXE_etw")).args(["daemon", "stop"]).output();
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-struct Ran {
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ran {
-    fn of(output: Output) -> Ran {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ran { status: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
-    }
-
-    fn words(&self) -> Vec<&str> {
-        self.stdout.split_whitespace().collect()
-    }
-}
 
 #[test]
 fn the_events_of_a_command_are_all_there() {
@@ -319,15 +247,6 @@ fn what_cannot_fire_is_reported_before_waiting() {
     let ran = run(&["-l", "-P", "sched"]);
     assert!(ran.stdout.contains("on-cpu") && ran.stderr.contains("only over a trace"), "{}", ran.stderr);
     assert_eq!(place.sessions(), "", "nothing was started for any of these");
-}
-
-/// Returns `true`, having said so, where the kernel cannot be recorded.
-fn lacks_kernel() -> bool {
-    let lacks = !KernelSource::default().is_available();
-    if lacks {
-        tracewell_corpus::skip("root", "kernel events need CAP_BPF and CAP_PERFMON");
-    }
-    lacks
 }
 
 #[test]
@@ -613,10 +532,12 @@ fn issue_16_the_kernel_counts_what_single_calls_give() {
         let text = generated_clauses(&shell, &program, seed);
         // A clause with another action: then each call comes by itself.
         let single = format!("{text}syscall::read:, syscall::write: {{ this->time = timestamp; }}");
-        let answers = [&text, &single].map(|text| {
+        let runs = [(&text, &[][..]), (&single, &[]), (&single, &["-x", "nopushdown"])];
+        let answers = runs.map(|(text, options)| {
             // A machine that is busy with other things may lose calls, and says so.
             for _ in 0..20 {
-                let ran = place.run(&["-qn", text, "-c", &command, "-x", "aggsortkey"]);
+                let arguments = ["-qn", text, "-c", &command, "-x", "aggsortkey"];
+                let ran = place.run(&[&arguments[..], options].concat());
                 assert_eq!(ran.status, Some(0), "{text}: {}", ran.stderr);
                 if !ran.stderr.contains("lost") {
                     return ran.stdout;
@@ -626,6 +547,7 @@ fn issue_16_the_kernel_counts_what_single_calls_give() {
         });
         assert!(answers[0].lines().count() > 20, "{text}{}", answers[0]);
         assert_eq!(answers[0], answers[1], "{text}");
+        assert_eq!(answers[0], answers[2], "{text}");
     }
 }
 

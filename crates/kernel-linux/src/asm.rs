@@ -53,7 +53,7 @@ impl Size {
     }
 }
 
-/// A comparison of a jump; all but the last without sign.
+/// A comparison of a jump; those with `S` have a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum If {
@@ -63,6 +63,11 @@ pub(crate) enum If {
     Set = 0x40,
     Ne = 0x50,
     SGt = 0x60,
+    SGe = 0x70,
+    Lt = 0xA0,
+    Le = 0xB0,
+    SLt = 0xC0,
+    SLe = 0xD0,
 }
 
 /// An operation on 64 bits.

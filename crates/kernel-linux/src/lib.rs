@@ -15,6 +15,7 @@
 //!   describes these events.
 //! * `provider.rs` names the provider of tracepoints. `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
 //! * `twins.rs` makes events of Windows' providers of kernel records; `recast.rs` makes their payloads.
+//! * `objects.rs` says whether the kernel still holds a program, map or attachment.
 //! * `uprobe.rs` runs a program at places in the code of a process, for other crates.
 //! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
@@ -47,6 +48,8 @@ mod machine;
 mod maps;
 #[cfg(target_os = "linux")]
 mod merged;
+#[cfg(target_os = "linux")]
+mod objects;
 #[cfg(target_os = "linux")]
 mod out;
 #[cfg(target_os = "linux")]
@@ -94,7 +97,9 @@ pub use enabled::{events, stack_events};
 #[cfg(target_os = "linux")]
 pub use error::Error;
 #[cfg(target_os = "linux")]
-pub use limits::{CallLimit, CallLimits, Caller, CallerTest, Merging};
+pub use limits::{CallLimit, CallLimits, CallMemory, CallTest, Merging, Relation, Subject};
+#[cfg(target_os = "linux")]
+pub use objects::exists;
 #[cfg(target_os = "linux")]
 pub use page::page;
 pub use provider::{PROVIDER, PROVIDER_NAME, providers};
@@ -102,5 +107,7 @@ pub use provider::{PROVIDER, PROVIDER_NAME, providers};
 pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing};
 #[cfg(target_os = "linux")]
 pub use source::KernelSource;
+#[cfg(target_os = "linux")]
+pub use sys::Object;
 #[cfg(target_os = "linux")]
 pub use tracepoint::{Tracepoint, tracepoints};

@@ -1,23 +1,46 @@
 //! Limits for what programs in the kernel log: events that no reader uses cost less when they are not logged.
 
-/// The id of the caller that a test is about.
+/// A number of a system call that tests are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Caller {
-    /// Its process.
+pub enum Subject {
+    /// The process that makes it.
     Process,
-    /// Its thread.
+    /// The thread that makes it.
     Thread,
+    /// The processor on which it is made.
+    Processor,
+    /// An argument of a call that begins.
+    Argument(u8),
+    /// The result of a call that returns.
+    Result,
 }
 
-/// A test of the caller.
+/// How a number is related to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallerTest {
+pub enum Relation {
+    /// They are the same.
+    Equal,
+    /// It is less, with sign.
+    Less,
+    /// It is less, or the same, with sign.
+    LessOrEqual,
+    /// It is less, without sign.
+    Below,
+    /// It is less, or the same, without sign.
+    BelowOrEqual,
+}
+
+/// A test of a number of a system call, all 64 bits of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallTest {
     /// What is compared.
-    pub id: Caller,
-    /// Whether it has to be the number, or another one.
-    pub equal: bool,
-    /// The number.
-    pub number: u32,
+    pub subject: Subject,
+    /// How it is compared.
+    pub relation: Relation,
+    /// Whether the relation has to hold, or must not.
+    pub holds: bool,
+    /// The number that it is compared with, extended by its sign.
+    pub number: i32,
 }
 
 /// System calls that are logged.
@@ -26,7 +49,7 @@ pub struct CallLimit {
     /// The number of the call; `None` for all calls.
     pub number: Option<u32>,
     /// The tests that have to hold, all of them.
-    pub tests: Vec<CallerTest>,
+    pub tests: Vec<CallTest>,
 }
 
 impl CallLimit {
@@ -60,9 +83,20 @@ impl Merging {
     }
 }
 
+/// Memory of the process that is read at system calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallMemory {
+    /// The arguments that point to it: bit 0 for the first.
+    pub arguments: u8,
+    /// The calls at which it is read: those to which any of these limits applies.
+    pub calls: Vec<CallLimit>,
+}
+
 /// Which system calls of a session with `SYSTEMCALL` are logged: those to which any limit applies; `None` for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallLimits {
+    /// The memory that is read when calls begin, and when they return.
+    pub memory: [CallMemory; 2],
     /// How calls are merged when they begin, and when they return; `None` to log each.
     pub merging: [Option<Merging>; 2],
     /// When they begin.
@@ -72,7 +106,7 @@ pub struct CallLimits {
 }
 
 /// Maximum number of limits that a program distinguishes: it is loaded faster than one that is longer.
-const MOST: usize = 64;
+pub(crate) const MOST: usize = 64;
 
 impl CallLimits {
     /// How the calls of a tracepoint are merged, and whether they return.
@@ -85,6 +119,17 @@ impl CallLimits {
             }
             _ => None,
         }
+    }
+
+    /// The memory that is read at a tracepoint.
+    pub(crate) fn memory(&self, tracepoint: &str) -> Option<&CallMemory> {
+        let [enter, exit] = &self.memory;
+        let memory = match tracepoint {
+            "sys_enter" => enter,
+            "sys_exit" => exit,
+            _ => return None,
+        };
+        Some(memory).filter(|memory| memory.arguments != 0 && !memory.calls.is_empty())
     }
 
     /// The limits of a tracepoint.

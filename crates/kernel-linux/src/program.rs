@@ -10,10 +10,11 @@ use std::os::fd::AsFd;
 
 use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
 use crate::btf::{Btf, BtfError};
-use crate::limits::{CallLimit, Caller};
+use crate::limits::{self, CallLimit, CallMemory, CallTest, Relation, Subject};
 use crate::maps::{Maps, Rings};
 use crate::merged::{Half, Key, Merged, Value};
-use crate::sample::{Ends, FRAMES, Head, Sample};
+use crate::sample::{Ends, FRAMES, Head, PIECE_ROOM, Sample};
+use tracewell_types::hit::PIECE;
 
 use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
 
@@ -52,6 +53,8 @@ pub(crate) struct Builder<'a> {
     limits: Option<&'a [CallLimit]>,
     /// The maps in which it counts equal calls instead.
     merged: Option<&'a Merged>,
+    /// The memory that it reads at calls.
+    memory: Option<&'a CallMemory>,
     /// The innermost frames of the kernel, which a stack leaves out: the program itself and what runs it.
     skipped: i32,
     lost: Label,
@@ -73,6 +76,7 @@ impl<'a> Builder<'a> {
             size: 0,
             limits: None,
             merged: None,
+            memory: None,
             skipped: 2,
             lost,
             out,
@@ -95,6 +99,26 @@ impl<'a> Builder<'a> {
     /// Has equal calls counted.
     pub(crate) fn merge_into(&mut self, merged: Option<&'a Merged>) {
         self.merged = merged;
+    }
+
+    /// Has the memory read that arguments of calls point to.
+    pub(crate) fn read_memory(&mut self, memory: Option<&'a CallMemory>) {
+        self.memory = memory;
+    }
+
+    /// The arguments of calls whose memory is read.
+    fn pointers(&self) -> impl Iterator<Item = usize> + use<> {
+        let arguments = self.memory.map_or(0, |memory| memory.arguments);
+        (0..6).filter(move |argument| arguments & 1 << argument != 0)
+    }
+
+    /// Where the program goes with a call whose memory is not read, and the number of pieces of memory of others; [`None`] if
+    /// it reads none.
+    pub(crate) fn memory_or(&mut self) -> Result<Option<(Label, usize)>, BtfError> {
+        let Some(memory) = self.memory else { return Ok(None) };
+        let without = self.asm.label();
+        self.unless_any(&memory.calls, without)?;
+        Ok(Some((without, self.pointers().count())))
     }
 
     /// Counts the call with the number in `R9` and the registers in `R8` and ends the program, if calls are merged. Goes on
@@ -195,31 +219,62 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the program unless a limit applies to the call with the number in `R9`.
-    pub(crate) fn check_limits(&mut self) {
-        let Some(limits) = self.limits.filter(|limits| !limits.iter().any(CallLimit::applies_to_all)) else {
-            return;
-        };
-        let (out, logged) = (self.out, self.asm.label());
-        let asm = &mut self.asm;
+    pub(crate) fn check_limits(&mut self) -> Result<(), BtfError> {
+        self.limits.map_or(Ok(()), |limits| self.unless_any(limits, self.out))
+    }
+
+    /// Goes to a label unless any of the limits applies to the call with the number in `R9` and the registers in `R8`.
+    fn unless_any(&mut self, limits: &[CallLimit], otherwise: Label) -> Result<(), BtfError> {
+        if limits.len() > limits::MOST || limits.iter().any(CallLimit::applies_to_all) {
+            return Ok(());
+        }
+        let logged = self.asm.label();
         for limit in limits {
-            let next = asm.label();
+            let next = self.asm.label();
             if let Some(number) = limit.number {
-                asm.jump_if(If::Ne, R9, number.cast_signed(), next);
+                self.asm.jump_if(If::Ne, R9, number.cast_signed(), next);
             }
             for test in &limit.tests {
-                asm.call(Helper::PidTgid);
-                if test.id == Caller::Thread {
-                    asm.imm(Op::Shl, R0, 32);
-                }
-                asm.imm(Op::Shr, R0, 32);
-                let fails = if test.equal { If::Ne } else { If::Eq };
-                asm.jump_if(fails, R0, test.number.cast_signed(), next);
+                self.unless(test, next)?;
             }
-            asm.jump(logged);
-            asm.place(next);
+            self.asm.jump(logged);
+            self.asm.place(next);
         }
-        asm.jump(out);
-        asm.place(logged);
+        self.asm.jump(otherwise);
+        self.asm.place(logged);
+        Ok(())
+    }
+
+    /// Goes to a label if a test fails.
+    fn unless(&mut self, test: &CallTest, otherwise: Label) -> Result<(), BtfError> {
+        match test.subject {
+            Subject::Process => {
+                self.asm.call(Helper::PidTgid);
+                self.asm.imm(Op::Shr, R0, 32);
+            }
+            Subject::Thread => {
+                self.asm.call(Helper::PidTgid);
+                self.asm.imm(Op::Shl, R0, 32);
+                self.asm.imm(Op::Shr, R0, 32);
+            }
+            Subject::Processor => self.asm.call(Helper::Processor),
+            Subject::Argument(number) => self.call_argument(R0, R8, number.into())?,
+            Subject::Result => self.argument(1, R0),
+        }
+        let fails = match (test.relation, test.holds) {
+            (Relation::Equal, true) => If::Ne,
+            (Relation::Equal, false) => If::Eq,
+            (Relation::Less, true) => If::SGe,
+            (Relation::Less, false) => If::SLt,
+            (Relation::LessOrEqual, true) => If::SGt,
+            (Relation::LessOrEqual, false) => If::SLe,
+            (Relation::Below, true) => If::Ge,
+            (Relation::Below, false) => If::Lt,
+            (Relation::BelowOrEqual, true) => If::Gt,
+            (Relation::BelowOrEqual, false) => If::Le,
+        };
+        self.asm.jump_if(fails, R0, test.number, otherwise);
+        Ok(())
     }
 
     /// Leaves out so many of the innermost frames of the kernel.
@@ -277,7 +332,12 @@ impl<'a> Builder<'a> {
 
     /// Begins a sample: from here on `R7` is its address. The head is filled in.
     pub(crate) fn begin<S: Sample>(&mut self) {
-        self.size = size_of::<S>();
+        self.begin_with::<S>(0);
+    }
+
+    /// As [`Builder::begin`], for a sample that more bytes follow.
+    pub(crate) fn begin_with<S: Sample>(&mut self, more: usize) {
+        self.size = size_of::<S>() + more;
         let size = self.size as i32;
         if self.stacks {
             self.asm.store_imm(Size::W, R10, -4, self.row.cast_signed());
@@ -502,6 +562,51 @@ impl<'a> Builder<'a> {
         let field = self.btf.field("pt_regs.regs")?;
         self.peek_at(dst, base, field.offset + 8 * index as i16, Size::D);
         Ok(())
+    }
+
+    /// Reads the memory that arguments of the call with the registers in `R8` point to. `R9` changes.
+    pub(crate) fn read_pieces(&mut self, at: usize) -> Result<(), BtfError> {
+        for (index, argument) in self.pointers().enumerate() {
+            let place = at + index * PIECE_ROOM;
+            self.call_argument(R9, R8, argument)?;
+            self.put(place, Size::D, R9);
+            self.put_imm(place + 8, Size::D, 0);
+            self.read_piece(place);
+        }
+        Ok(())
+    }
+
+    /// Reads memory of the process at the address in `R9`, as much as there is of it in the page at which it begins, and in the
+    /// next one if that is there, too. Programs of tracepoints cannot wait for a page.
+    fn read_piece(&mut self, place: usize) {
+        const PAGE: i32 = 4096;
+        const SIZE: i16 = -32;
+        let (all, done) = (self.asm.label(), self.asm.label());
+        let asm = &mut self.asm;
+        let target = |asm: &mut Asm| {
+            asm.mov(R1, R7);
+            asm.imm(Op::Add, R1, (place + 16) as i32);
+            asm.mov(R3, R9);
+        };
+        target(asm);
+        asm.set(R2, PIECE as i32);
+        asm.call(Helper::ReadUser);
+        asm.jump_if(If::Eq, R0, 0, all);
+        asm.mov(R1, R9);
+        asm.imm(Op::And, R1, PAGE - 1);
+        asm.set(R2, PAGE);
+        asm.reg(Op::Sub, R2, R1);
+        asm.jump_if(If::Gt, R2, PIECE as i32 - 1, done);
+        asm.store(Size::D, R10, SIZE, R2);
+        target(asm);
+        asm.call(Helper::ReadUser);
+        asm.jump_if(If::Ne, R0, 0, done);
+        asm.load(Size::D, R1, R10, SIZE);
+        asm.store(Size::D, R7, place as i16 + 8, R1);
+        asm.jump(done);
+        asm.place(all);
+        asm.store_imm(Size::D, R7, place as i16 + 8, PIECE as i32);
+        asm.place(done);
     }
 
     /// Loads the number of the system call from the registers in `base`.

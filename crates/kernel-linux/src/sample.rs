@@ -4,6 +4,7 @@
 //! and the translator reads them as they are. A sample may be followed by a stack: the addresses of kernel frames, then those of
 //! user frames.
 
+use tracewell_types::hit::PIECE;
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
 /// Longest path or command line that a sample holds, with its NUL.
@@ -214,6 +215,18 @@ samples! {
         number: u64,
         result: u64,
     }
+    /// A system call begins; so many pieces of memory follow, each [`PIECE_ROOM`] long: address, size and bytes.
+    CallEnterWith = 23 {
+        number: u64,
+        arguments: [u64; 6],
+        pieces: u64,
+    }
+    /// A system call returns, followed by pieces of memory.
+    CallExitWith = 24 {
+        number: u64,
+        result: u64,
+        pieces: u64,
+    }
     /// A call that maps or unmaps memory has returned.
     Memory = 20 {
         number: u32,
@@ -223,8 +236,23 @@ samples! {
     }
 }
 
+/// Bytes of a piece of memory with its address and its size.
+pub(crate) const PIECE_ROOM: usize = 16 + PIECE;
 /// Most bytes of a sample without its stack.
-pub(crate) const LARGEST: usize = size_of::<Exec>();
+pub(crate) const LARGEST: usize = size_of::<CallEnterWith>() + 6 * PIECE_ROOM;
+
+/// Separates so many pieces of memory from what follows them.
+pub(crate) fn split_pieces(bytes: &[u8], count: u64) -> Option<(&[u8], &[u8])> {
+    bytes.split_at_checked(usize::try_from(count).ok()?.checked_mul(PIECE_ROOM)?)
+}
+
+/// Address and bytes of each piece of memory.
+pub(crate) fn pieces(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    bytes.chunks_exact(PIECE_ROOM).filter_map(|piece| {
+        let ([address, size], bytes) = <[u64; 2]>::read_from_prefix(piece).ok()?;
+        Some((address, bytes.get(..usize::try_from(size).ok()?)?))
+    })
+}
 
 /// The text of a field up to its NUL.
 pub(crate) fn text(bytes: &[u8]) -> &[u8] {
@@ -242,7 +270,8 @@ mod tests {
         {
             assert_eq!(size % 8, 0);
         }
-        assert_eq!(size_of::<Head>(), 24);
+        assert_eq!((size_of::<Head>(), PIECE_ROOM % 8), (24, 0));
+        assert!(size_of::<Exec>() <= LARGEST);
         assert_eq!(text(b"ab\0cd"), b"ab");
         assert_eq!(text(b"ab"), b"ab");
     }

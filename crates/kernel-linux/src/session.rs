@@ -15,7 +15,7 @@ use crate::clock::RawTime;
 use crate::error::Error;
 use crate::event_info;
 use crate::flags as flag;
-use crate::limits::{CallLimit, CallLimits};
+use crate::limits::{CallLimit, CallLimits, CallMemory};
 use crate::machine::{self, ThisMachine};
 use crate::maps::{CALLS, Maps};
 use crate::merged::Merged;
@@ -264,6 +264,10 @@ fn mode(btf: &Btf<'_>) -> Result<Mode, Error> {
     }
 }
 
+/// What a kernel lacks that does not describe its types.
+const NO_TYPES: &str = "the kernel does not describe its types (/sys/kernel/btf/vmlinux): it has to be built with \
+                        CONFIG_DEBUG_INFO_BTF, as those of distributions are";
+
 /// Returns `true` if this process may load programs, and the kernel takes one.
 pub(crate) fn is_available() -> bool {
     let raw = load(RAW_TRACEPOINT, 0, 0, "tw_probe", &nothing());
@@ -275,13 +279,14 @@ fn attach(
     (tracepoint, build): (&'static str, Build),
     (btf, maps, mode): (&Btf<'_>, &Maps, Mode),
     stacks: bool,
-    (limits, merged): (Option<&[CallLimit]>, Option<&Merged>),
+    (limits, merged, memory): (Option<&[CallLimit]>, Option<&Merged>, Option<&CallMemory>),
 ) -> Result<Attached, String> {
     let id = btf.tracepoint(tracepoint).ok_or_else(|| "this kernel has no such tracepoint".to_owned())?;
     let code = |mode| {
         let mut builder = Builder::new(btf, maps, mode, row, stacks);
         builder.limit_to(limits);
         builder.merge_into(merged);
+        builder.read_memory(memory);
         build(&mut builder).map_err(|error| error.to_string())?;
         builder.code().ok_or_else(|| "its program is not complete".to_owned())
     };
@@ -314,7 +319,13 @@ impl Session {
     /// When rights are missing, or the kernel serves none of the sources of an enabled flag.
     pub fn start(options: Options, clock: Box<dyn RawTime>) -> Result<Session, Error> {
         let flags = options.flags;
-        let types = machine::btf().map_err(|error| Error::of("read the kernel's types", error))?;
+        let types = machine::btf().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::Types(NO_TYPES.to_owned()),
+            _ => Error::of("read the kernel's types", error),
+        })?;
+        if types.bytes().is_empty() {
+            return Err(Error::Types(NO_TYPES.to_owned()));
+        }
         let btf = Btf::parse(types.bytes()).map_err(|error| Error::Types(error.to_string()))?;
         let mode = mode(&btf)?;
         let possible = machine::possible_processors();
@@ -369,9 +380,10 @@ impl Session {
             // Without such maps every call is logged, for the same answer.
             let merged = merging
                 .and_then(|(merging, returns)| Merged::create(merging, number, returns, possible).ok());
+            let memory = options.calls.memory(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
             let with = |merged| {
                 let kernel = (&btf, &session.maps, mode);
-                attach(number, (tracepoint, build), kernel, stacks, (limits, merged))
+                attach(number, (tracepoint, build), kernel, stacks, (limits, merged, memory))
             };
             match with(merged.as_ref()).or_else(|why| if merged.is_some() { with(None) } else { Err(why) }) {
                 Ok(attached) => {

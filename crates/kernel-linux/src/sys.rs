@@ -23,11 +23,14 @@ mod cmd {
     pub(super) const MAP_DELETE: i64 = 3;
     pub(super) const PROG_LOAD: i64 = 5;
     pub(super) const PROG_RUN: i64 = 10;
+    pub(super) const PROG_GET_NEXT_ID: i64 = 11;
+    pub(super) const MAP_GET_NEXT_ID: i64 = 12;
     pub(super) const OBJ_GET_INFO: i64 = 15;
     pub(super) const RAW_TRACEPOINT_OPEN: i64 = 17;
     pub(super) const MAP_LOOKUP_BATCH: i64 = 24;
     pub(super) const MAP_LOOKUP_AND_DELETE_BATCH: i64 = 25;
     pub(super) const LINK_CREATE: i64 = 28;
+    pub(super) const LINK_GET_NEXT_ID: i64 = 31;
 }
 
 /// An argument block of `bpf(2)`: fields at offsets that linux/bpf.h fixes.
@@ -246,6 +249,33 @@ pub(crate) fn program_load(spec: ProgramSpec<'_>, log: &mut [u8]) -> io::Result<
     }
     // SAFETY: instructions, licence and log are borrowed until the call returns, with their true lengths.
     unsafe { attr.open(cmd::PROG_LOAD) }
+}
+
+/// A sort of object that the kernel numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Object {
+    /// A program (`prog_id`).
+    Program,
+    /// A map or ring (`map_id`).
+    Map,
+    /// An attachment of a program (`link_id`).
+    Link,
+}
+
+/// The first number after another one that the kernel has given to an object; [`None`] after the last.
+pub(crate) fn next_object(object: Object, after: u32) -> io::Result<Option<u32>> {
+    let command = match object {
+        Object::Program => cmd::PROG_GET_NEXT_ID,
+        Object::Map => cmd::MAP_GET_NEXT_ID,
+        Object::Link => cmd::LINK_GET_NEXT_ID,
+    };
+    let mut attr = Attr::new().u32(0, after);
+    // SAFETY: the block has no addresses.
+    match unsafe { attr.call(command) } {
+        Ok(_) => Ok(attr.0.first().map(|word| (word >> 32) as u32)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Runs a program once that has neither arguments nor data.

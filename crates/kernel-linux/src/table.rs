@@ -11,8 +11,9 @@ use crate::flags as flag;
 use crate::maps::slot;
 use crate::program::Builder;
 use crate::sample::{
-    BlockDone, BlockStart, CallEnter, CallExit, Exec, Exit, Fault, FileEnter, FileExit, Interrupt, Memory,
-    NewTask, PathEnter, Rename, Retransmit, SoftIrq, State, Switch, TEXT, Transfer, Waking,
+    BlockDone, BlockStart, CallEnter, CallEnterWith, CallExit, CallExitWith, Exec, Exit, Fault, FileEnter,
+    FileExit, Interrupt, Memory, NewTask, PIECE_ROOM, PathEnter, Rename, Retransmit, SoftIrq, State, Switch,
+    TEXT, Transfer, Waking,
 };
 
 use Reg::{R0, R1, R2, R3, R7, R8, R9};
@@ -571,9 +572,20 @@ const CALL_FRAMES: i32 = 3;
 fn call_enter(b: &mut Builder<'_>) -> Built {
     b.skip_frames(CALL_FRAMES);
     b.argument(1, R9);
-    b.check_limits();
     b.argument(0, R8);
+    b.check_limits()?;
     b.count_call(false)?;
+    if let Some((without, pieces)) = b.memory_or()? {
+        b.begin_with::<CallEnterWith>(pieces * PIECE_ROOM);
+        b.put(offset_of!(CallEnterWith, number), D, R9);
+        b.put_imm(offset_of!(CallEnterWith, pieces), D, pieces as i32);
+        b.arguments(offset_of!(CallEnterWith, arguments), 6, R8)?;
+        b.read_pieces(size_of::<CallEnterWith>())?;
+        b.submit();
+        let out = b.out();
+        b.asm.jump(out);
+        b.asm.place(without);
+    }
     b.begin::<CallEnter>();
     b.put(offset_of!(CallEnter, number), D, R9);
     b.arguments(offset_of!(CallEnter, arguments), 6, R8)?;
@@ -585,8 +597,20 @@ fn call_exit(b: &mut Builder<'_>) -> Built {
     b.skip_frames(CALL_FRAMES);
     b.argument(0, R8);
     b.call_number(R9, R8)?;
-    b.check_limits();
+    b.check_limits()?;
     b.count_call(true)?;
+    if let Some((without, pieces)) = b.memory_or()? {
+        b.begin_with::<CallExitWith>(pieces * PIECE_ROOM);
+        b.put(offset_of!(CallExitWith, number), D, R9);
+        b.argument(1, R1);
+        b.put(offset_of!(CallExitWith, result), D, R1);
+        b.put_imm(offset_of!(CallExitWith, pieces), D, pieces as i32);
+        b.read_pieces(size_of::<CallExitWith>())?;
+        b.submit();
+        let out = b.out();
+        b.asm.jump(out);
+        b.asm.place(without);
+    }
     b.begin::<CallExit>();
     b.put(offset_of!(CallExit, number), D, R9);
     b.argument(1, R1);

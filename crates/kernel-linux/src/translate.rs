@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use tracewell_etl::def::guid::IMAGE_ID;
 use tracewell_schema::kernel::hook;
+use tracewell_types::hit::{self, PIECE};
 use zerocopy::FromBytes;
 
 use crate::calls;
@@ -15,10 +16,11 @@ use crate::clock::RawTime;
 use crate::flags as flag;
 use crate::out::Out;
 use crate::payload::Payload;
+use crate::sample;
 use crate::sample::{
-    BlockDone, BlockStart, CallEnter, CallExit, CallsEntered, CallsReturned, Ends, Exec, Exit, Fault,
-    FileEnter, FileExit, Head, Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit, Sample, SoftIrq,
-    State, Switch, Transfer, Waking, text,
+    BlockDone, BlockStart, CallEnter, CallEnterWith, CallExit, CallExitWith, CallsEntered, CallsReturned,
+    Ends, Exec, Exit, Fault, FileEnter, FileExit, Head, Interrupt, Memory, NewTask, PathEnter, Rename,
+    Retransmit, Sample, SoftIrq, State, Switch, Transfer, Waking, text,
 };
 use crate::table::{ROWS, SOFT_IRQS, TIMERS, VECTORS, file_calls, operation};
 
@@ -34,6 +36,8 @@ mod version {
     pub(super) const PERF_INFO: u8 = 2;
     /// System calls of Linux.
     pub(super) const CALL: u8 = 128;
+    /// System calls with memory of the process.
+    pub(super) const CALL_WITH: u8 = 130;
     /// Equal system calls, which a live run merges.
     pub(super) const EQUAL_CALLS: u8 = 129;
     pub(super) const PAGE_FAULT: u8 = 2;
@@ -91,6 +95,8 @@ pub(crate) trait Place {
     fn directory(&self, pid: u32) -> Option<String>;
     /// The process that listens at a port.
     fn listener(&self, port: u16) -> Option<u32>;
+    /// Reads memory of a process, as much as there is; the number of bytes.
+    fn memory(&self, pid: u32, address: u64, into: &mut [u8]) -> usize;
 }
 
 /// A process as a rundown finds it.
@@ -291,6 +297,29 @@ impl<P: Place> Translator<P> {
         self.next_key << 4
     }
 
+    /// The memory behind the sample of a call, as its record has it, and the stack that follows.
+    ///
+    /// A page that was not there when the call began has not been written to lately, so what it contains can still be read now.
+    fn memory_of_call<'b>(&self, pid: u32, rest: &'b [u8], pieces: u64) -> Option<(Vec<u8>, &'b [u8])> {
+        let (pieces, stack) = sample::split_pieces(rest, pieces)?;
+        let mut memory = Vec::new();
+        for (address, bytes) in sample::pieces(pieces) {
+            let mut late = [0; PIECE];
+            let bytes = match bytes {
+                // No program has memory at the first page, nor in the half of the kernel.
+                [] if (PAGE..i64::MAX as u64).contains(&address) => {
+                    let size = self.place.memory(pid, address, &mut late);
+                    late.get(..size).unwrap_or_default()
+                }
+                bytes => bytes,
+            };
+            if !bytes.is_empty() {
+                hit::write_piece(address, bytes, &mut memory);
+            }
+        }
+        Some((memory, stack))
+    }
+
     /// Translates one sample.
     pub(crate) fn sample(&mut self, cpu: u16, bytes: &[u8], out: &mut Out) {
         let Ok((head, _)) = Head::ref_from_prefix(bytes) else {
@@ -346,6 +375,28 @@ impl<P: Place> Translator<P> {
                     p.u64(calls.count).ansi(&calls::name(calls.number));
                 });
                 out.stack(at, ids, stack);
+            }),
+            CallEnterWith::KIND => read(bytes).and_then(|(call, rest): (CallEnterWith, _)| {
+                let routine = self.fixed.calls.get(call.number as usize).copied().unwrap_or(0);
+                let (memory, stack) = self.memory_of_call(head.pid, rest, call.pieces)?;
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::CALL_WITH, |p| {
+                    p.u64(routine).u32(call.number as u32);
+                    for argument in call.arguments {
+                        p.u64(argument);
+                    }
+                    p.u16(memory.len() as u16).bytes(&memory).ansi(&calls::name(call.number));
+                });
+                out.stack(at, ids, stack);
+                Some(())
+            }),
+            CallExitWith::KIND => read(bytes).and_then(|(call, rest): (CallExitWith, _)| {
+                let (memory, stack) = self.memory_of_call(head.pid, rest, call.pieces)?;
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::CALL_WITH, |p| {
+                    p.u32(call.result as u32).u32(call.number as u32).u64(call.result);
+                    p.u16(memory.len() as u16).bytes(&memory).ansi(&calls::name(call.number));
+                });
+                out.stack(at, ids, stack);
+                Some(())
             }),
             CallExit::KIND => read(bytes).map(|(call, stack): (CallExit, _)| {
                 out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::CALL, |p| {

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::clock::Monotonic;
-use crate::sample::Head;
+use crate::sample::{Head, PIECE_ROOM};
 use std::collections::BTreeSet;
 use tracewell_etl::Record;
 use tracewell_schema::{Count, EventMatch, Field, FieldType, Length, kernel};
@@ -21,6 +21,11 @@ impl Place for Known {
     }
     fn listener(&self, port: u16) -> Option<u32> {
         (port == 8080).then_some(77)
+    }
+    fn memory(&self, pid: u32, address: u64, into: &mut [u8]) -> usize {
+        let text: &[u8] = if (pid, address) == (100, 0x5000) { b"late\0" } else { b"" };
+        into[..text.len()].copy_from_slice(text);
+        text.len()
     }
 }
 
@@ -391,6 +396,57 @@ fn single_samples_become_single_records() {
     assert!(records[1].ends_with("Stack=11"));
     bench.translator.hard_fault(at, 101, 0xADD0, &mut bench.out);
     assert!(bench.shown_records()[0].ends_with("VirtualAddress=add0 TThreadId=65 ByteCount=1000"));
+}
+
+/// Memory that was not there when the call began is read late; without any, the record has none.
+#[test]
+fn issue_16_calls_bring_memory_of_their_process() {
+    let mut bench = Bench::new();
+    let call = CallEnterWith { number: 1, pieces: 3, ..Default::default() };
+    let exit = CallExitWith { number: 1, result: 4, pieces: 1, ..Default::default() };
+    let piece = |address: u64, size: u64, text: &[u8]| {
+        let mut bytes = [address.to_le_bytes(), size.to_le_bytes()].concat();
+        bytes.extend(text);
+        bytes.resize(PIECE_ROOM, 0xEE);
+        bytes
+    };
+    let stack = [1_u64, 2].map(u64::to_le_bytes).concat();
+    let pieces = [piece(0x4000, 3, b"ab\0"), piece(0x5000, 0, b""), piece(0x6000, 0, b"")].concat();
+    let samples = [
+        [call.as_bytes(), &pieces, &stack].concat(),
+        [exit.as_bytes(), &piece(0x4000, 256, b"xyz")].concat(),
+        // Pieces that are not there.
+        call.as_bytes().to_vec(),
+        exit.as_bytes().to_vec(),
+        CallEnterWith { pieces: u64::MAX, ..call }.as_bytes().to_vec(),
+    ];
+    let mut found = Vec::new();
+    for mut sample in samples {
+        let head = Head { tid: 101, pid: 100, ..*Head::ref_from_prefix(&sample).unwrap().0 };
+        sample[..24].copy_from_slice(head.as_bytes());
+        bench.translator.sample(0, &sample, &mut bench.out);
+        bench.out.drain(|cpu, _, bytes| {
+            let record = Record::parse(bytes, cpu).unwrap();
+            if record.version() != version::CALL_WITH {
+                return;
+            }
+            // Behind number and arguments, or number and result.
+            let place = if record.hook() == Some(hook::PERF_INFO_SYS_CL_ENTER) { 60 } else { 16 };
+            let (size, rest) = record.payload()[place..].split_first_chunk().unwrap();
+            let (memory, name) = rest.split_at(u16::from_le_bytes(*size).into());
+            assert_eq!(name.strip_suffix(b"\0"), Some(calls::name(1).as_bytes()));
+            let at = |address| hit::memory_in(memory, 6, address).map(<[u8]>::to_vec);
+            found.push((memory.len(), [0x4000, 0x4001, 0x5000, 0x6000].map(at)));
+        });
+    }
+    let some = |text: &[u8]| Some(text.to_vec());
+    let full = [b"xyz".to_vec(), vec![0xEE; 253]].concat();
+    let expected = [
+        (48, [some(b"ab\0"), some(b"b\0"), some(b"late\0"), None]),
+        (272, [some(&full), some(&full[1..]), None, None]),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(bench.translator.unknown().samples, 3);
 }
 
 /// A session without context switches knows the thread of these events by their headers.

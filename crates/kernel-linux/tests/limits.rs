@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use tracewell_etl::Record;
 use tracewell_kernel_linux::{
-    CallLimit, CallLimits, Caller, CallerTest, Error, Loss, Monotonic, Options, Session, Sink, call_number,
-    flags,
+    CallLimit, CallLimits, CallMemory, CallTest, Error, Loss, Monotonic, Options, Relation, Session, Sink,
+    Subject, call_number, flags,
 };
 use tracewell_schema::kernel::hook;
 
@@ -37,7 +37,26 @@ impl Sink for Calls {
 
 /// Records while this thread and another one make so many calls; `None`, having said so, without the rights.
 fn record(calls: CallLimits) -> Option<Calls> {
-    let options = Options { flags: flags::SYSTEMCALL, calls, ..Options::default() };
+    record_while(calls, || {
+        let work = |times| {
+            for _ in 0..times {
+                std::hint::black_box(std::os::unix::process::parent_id());
+            }
+        };
+        work(300);
+        std::thread::spawn(move || work(200)).join().unwrap();
+    })
+}
+
+/// Records while something is done.
+fn record_while(calls: CallLimits, work: impl FnOnce()) -> Option<Calls> {
+    let calls = record_with(Options { flags: flags::SYSTEMCALL, calls, ..Options::default() }, work)?;
+    assert_eq!(calls.lost, 0);
+    Some(calls)
+}
+
+/// Records while something is done, and reads only afterwards.
+fn record_with(options: Options, work: impl FnOnce()) -> Option<Calls> {
     let mut sink = Calls::default();
     let session = match Session::start(options, Box::new(Monotonic)) {
         Ok(session) => session,
@@ -48,28 +67,30 @@ fn record(calls: CallLimits) -> Option<Calls> {
         Err(error) => panic!("{error}"),
     };
     assert_eq!(session.missing(), []);
-    let work = |times| {
-        for _ in 0..times {
-            std::hint::black_box(std::os::unix::process::parent_id());
-        }
-    };
-    work(300);
-    std::thread::spawn(move || work(200)).join().unwrap();
+    work();
     session.stop(&mut sink);
-    assert_eq!(sink.lost, 0);
     Some(sink)
+}
+
+fn this_thread() -> u32 {
+    let path = std::fs::read_link("/proc/thread-self").unwrap();
+    path.file_name().unwrap().to_str().unwrap().parse().unwrap()
 }
 
 #[test]
 fn issue_16_only_the_calls_that_are_needed_are_logged() {
-    let path = std::fs::read_link("/proc/thread-self").unwrap();
-    let tid: u32 = path.file_name().unwrap().to_str().unwrap().parse().unwrap();
+    let tid = this_thread();
     let pid = std::process::id();
     let number = call_number("getppid");
-    let test = |id, equal, number| CallerTest { id, equal, number };
-    let (ours, this) = (test(Caller::Process, true, pid), test(Caller::Thread, true, tid));
-    let (others, rest) = (test(Caller::Process, false, pid), test(Caller::Thread, false, tid));
-    let limit = |number, tests: &[CallerTest]| CallLimit { number, tests: tests.to_vec() };
+    let test = |subject, holds, number: u32| CallTest {
+        subject,
+        relation: Relation::Equal,
+        holds,
+        number: number.cast_signed(),
+    };
+    let (ours, this) = (test(Subject::Process, true, pid), test(Subject::Thread, true, tid));
+    let (others, rest) = (test(Subject::Process, false, pid), test(Subject::Thread, false, tid));
+    let limit = |number, tests: &[CallTest]| CallLimit { number, tests: tests.to_vec() };
     let rows = [
         (vec![limit(number, &[ours])], 500),
         (vec![limit(number, &[ours, this])], 300),
@@ -95,4 +116,102 @@ fn issue_16_only_the_calls_that_are_needed_are_logged() {
     assert!(calls.enters > 500 && calls.exits > 500, "{} and {}", calls.enters, calls.exits);
     let any = CallLimits { enter: Some(vec![limit(None, &[])]), ..CallLimits::default() };
     assert!(record(any).unwrap().enters > 500);
+}
+
+/// Every relation to numbers with and without sign selects the reads of the sizes that it holds for, and their results.
+#[test]
+fn issue_16_calls_are_compared_by_arguments_and_results() {
+    let tid = this_thread().cast_signed();
+    let sizes: Vec<usize> = (0..=12).chain([70_000]).collect();
+    let holds = |relation, value: i64, number: i32| {
+        let number = i64::from(number);
+        match relation {
+            Equal => value == number,
+            Less => value < number,
+            LessOrEqual => value <= number,
+            Below => value.cast_unsigned() < number.cast_unsigned(),
+            BelowOrEqual => value.cast_unsigned() <= number.cast_unsigned(),
+        }
+    };
+    use Relation::{Below, BelowOrEqual, Equal, Less, LessOrEqual};
+    for relation in [Equal, Less, LessOrEqual, Below, BelowOrEqual] {
+        for (number, wanted) in [(0, true), (5, true), (5, false), (-1, true), (-1, false), (i32::MAX, false)]
+        {
+            let this = CallTest { subject: Subject::Thread, relation: Equal, holds: true, number: tid };
+            let of = |subject| CallLimit {
+                number: call_number("read"),
+                tests: vec![this, CallTest { subject, relation, holds: wanted, number }],
+            };
+            let calls = CallLimits {
+                enter: Some(vec![of(Subject::Argument(2))]),
+                exit: Some(vec![of(Subject::Result)]),
+                ..CallLimits::default()
+            };
+            let mut zeros = std::fs::File::open("/dev/zero").unwrap();
+            let mut buffer = vec![0; 70_000];
+            let Some(calls) = record_while(calls, || {
+                for size in &sizes {
+                    std::io::Read::read_exact(&mut zeros, &mut buffer[..*size]).unwrap();
+                }
+            }) else {
+                return;
+            };
+            // Nothing is read for an empty buffer.
+            let read = sizes.iter().filter(|size| **size > 0);
+            let expected =
+                read.filter(|size| holds(relation, **size as i64, number) == wanted).count() as u64;
+            assert_eq!((calls.enters, calls.exits), (expected, expected), "{relation:?} {number} {wanted}");
+        }
+    }
+}
+
+/// The processor of a call is one of those that there are, and the sum over all of them is all calls.
+#[test]
+fn issue_16_calls_are_compared_by_processor() {
+    let ours = CallTest {
+        subject: Subject::Process,
+        relation: Relation::Equal,
+        holds: true,
+        number: std::process::id().cast_signed(),
+    };
+    let number = call_number("getppid");
+    let on = |relation, processor| {
+        let test = CallTest { subject: Subject::Processor, relation, holds: true, number: processor };
+        let limits = vec![CallLimit { number, tests: vec![ours, test] }];
+        record(CallLimits { enter: Some(limits), exit: Some(Vec::new()), ..CallLimits::default() })
+    };
+    let Some(none) = on(Relation::Below, 0) else { return };
+    assert_eq!(none.enters, 0);
+    assert_eq!(on(Relation::Below, i32::MAX).unwrap().enters, 500);
+}
+
+/// What finds no room in a ring is counted: calls that came and calls that were lost are all that were made.
+#[test]
+fn issue_16_a_ring_that_is_full_loses_nothing_silently() {
+    let ours = CallTest {
+        subject: Subject::Process,
+        relation: Relation::Equal,
+        holds: true,
+        number: std::process::id().cast_signed(),
+    };
+    let limits = vec![CallLimit { number: call_number("getppid"), tests: vec![ours] }];
+    let memory = CallMemory { arguments: 1, calls: limits.clone() };
+    for memory in [CallMemory::default(), memory] {
+        let calls = CallLimits {
+            enter: Some(limits.clone()),
+            exit: Some(Vec::new()),
+            memory: [memory, CallMemory::default()],
+            ..CallLimits::default()
+        };
+        // The smallest ring, which nothing reads meanwhile.
+        let options = Options { flags: flags::SYSTEMCALL, calls, ring: 1, ..Options::default() };
+        let calls = record_with(options, || {
+            for _ in 0..20_000 {
+                std::hint::black_box(std::os::unix::process::parent_id());
+            }
+        });
+        let Some(calls) = calls else { return };
+        assert!(calls.enters > 0 && calls.lost > 0, "{} came, {} were lost", calls.enters, calls.lost);
+        assert_eq!(calls.enters + calls.lost, 20_000);
+    }
 }

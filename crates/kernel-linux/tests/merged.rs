@@ -7,8 +7,8 @@ use std::io::{Seek, SeekFrom};
 
 use tracewell_etl::Record;
 use tracewell_kernel_linux::{
-    CallLimit, CallLimits, Caller, CallerTest, Error, Loss, Merging, Monotonic, Options, Session, Sink,
-    call_number, flags,
+    CallLimit, CallLimits, CallTest, Error, Loss, Merging, Monotonic, Options, Relation, Session, Sink,
+    Subject, call_number, flags,
 };
 use tracewell_schema::kernel::hook;
 
@@ -51,11 +51,16 @@ impl Sink for Calls {
 
 /// Seeks to each of so many places so often, with a reading of the session now and then; `None`, having said so, without the rights.
 fn record(merging: [Option<Merging>; 2], ends: [bool; 2], (places, times): (u64, u64)) -> Option<Calls> {
-    let ours = CallerTest { id: Caller::Process, equal: true, number: std::process::id() };
+    let ours = CallTest {
+        subject: Subject::Process,
+        relation: Relation::Equal,
+        holds: true,
+        number: std::process::id().cast_signed(),
+    };
     let limit = vec![CallLimit { number: call_number("lseek"), tests: vec![ours] }];
     let [enter, exit] = ends.map(|wanted| Some(if wanted { limit.clone() } else { Vec::new() }));
     let stacks = vec![hook::PERF_INFO_SYS_CL_ENTER];
-    let calls = CallLimits { enter, exit, merging };
+    let calls = CallLimits { enter, exit, merging, ..CallLimits::default() };
     let takes = merging.iter().flatten().any(|merging| merging.user_stack);
     let stacks = if takes { stacks } else { Vec::new() };
     let options = Options { flags: flags::SYSTEMCALL, calls, stacks, ring: 16 << 20, ..Options::default() };

@@ -20,14 +20,26 @@ impl Kernel {
 
     /// Has sessions log only the system calls that are needed, and equal ones as one.
     pub(crate) fn limit(&self, needed: Option<&NeededSystem>) {
-        use tracewell_kernel_linux::{CallLimit, CallLimits, Caller, CallerTest, Merging, call_number};
-        use tracewell_probes::replay::{CallerId, Distinguished, NeededCall};
-        let test = |test: &tracewell_probes::replay::CallerTest| CallerTest {
-            id: match test.id {
-                CallerId::Process => Caller::Process,
-                CallerId::Thread => Caller::Thread,
+        use tracewell_kernel_linux::{
+            CallLimit, CallLimits, CallMemory, CallTest, Merging, Relation, Subject, call_number,
+        };
+        use tracewell_probes::replay::{self, Distinguished, NeededCall, NeededMemory};
+        let test = |test: &replay::CallTest| CallTest {
+            subject: match test.subject {
+                replay::Subject::Process => Subject::Process,
+                replay::Subject::Thread => Subject::Thread,
+                replay::Subject::Processor => Subject::Processor,
+                replay::Subject::Argument(number) => Subject::Argument(number),
+                replay::Subject::Result => Subject::Result,
             },
-            equal: test.equal,
+            relation: match test.relation {
+                replay::Relation::Equal => Relation::Equal,
+                replay::Relation::Less => Relation::Less,
+                replay::Relation::LessOrEqual => Relation::LessOrEqual,
+                replay::Relation::Below => Relation::Below,
+                replay::Relation::BelowOrEqual => Relation::BelowOrEqual,
+            },
+            holds: test.holds,
             number: test.number,
         };
         let limit = |call: &NeededCall| CallLimit {
@@ -43,7 +55,12 @@ impl Kernel {
         };
         let [enter, exit] = needed.map_or([None, None], |needed| needed.calls.each_ref().map(limits));
         let merging = needed.map_or([None; 2], |needed| needed.distinguished.map(|by| by.map(merge)));
-        self.0.limit_calls(CallLimits { enter, exit, merging });
+        let memory = |memory: &NeededMemory| CallMemory {
+            arguments: memory.arguments,
+            calls: memory.calls.iter().map(limit).collect(),
+        };
+        let memory = needed.map_or_else(Default::default, |needed| needed.memory.each_ref().map(memory));
+        self.0.limit_calls(CallLimits { enter, exit, merging, memory });
     }
 }
 

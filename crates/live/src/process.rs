@@ -6,63 +6,86 @@ use std::path::PathBuf;
 use std::process::{Child, Command};
 
 use tracewell_dengine::host::{Deed, Destructive};
+use tracewell_probes::replay::{Myself, StartMemory};
 
-/// What the host reports about this process.
-#[derive(Clone, Debug, Default)]
-pub struct Myself {
-    /// Process id.
-    pub pid: u32,
-    /// Parent.
-    pub ppid: u32,
-    /// Real user.
-    pub uid: u32,
-    /// Real group.
-    pub gid: u32,
-    /// Process group.
-    pub pgid: u32,
-    /// Session.
-    pub sid: u32,
-    /// Program name.
-    pub name: String,
-    /// Current directory.
-    pub cwd: String,
-    /// Nanoseconds since the machine started, when our clock does.
-    pub clock_base: i64,
+/// Most bytes of the memory that a program finds when it starts: the limit of arguments and environment is usually 2 MB.
+const MOST_START: u64 = 1 << 22;
+/// Most processes that a process is taken to descend from.
+const MOST_ANCESTORS: usize = 64;
+
+/// Describes this process. `address` is an address in its code.
+#[must_use]
+pub fn myself(address: u64) -> Myself {
+    let me = Myself {
+        pid: std::process::id(),
+        name: "dtrace".to_owned(),
+        cwd: std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default(),
+        address,
+        threads: 1,
+        ..Myself::default()
+    };
+    #[cfg(unix)]
+    let me = identified(me);
+    me
 }
 
-impl Myself {
-    /// Asks the system.
-    #[must_use]
-    pub fn new() -> Myself {
-        let me = Myself {
-            pid: std::process::id(),
-            name: "dtrace".to_owned(),
-            cwd: std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default(),
-            clock_base: uptime().unwrap_or(1_000_000_000),
-            ..Myself::default()
-        };
-        #[cfg(unix)]
-        let me = me.identified();
-        me
+/// With what only systems of the Unix kind have.
+#[cfg(unix)]
+fn identified(mut me: Myself) -> Myself {
+    me.ppid = std::os::unix::process::parent_id();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let numbers = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let mut words = line.unwrap_or_default().split_whitespace().map_while(|word| word.parse().ok());
+        [words.next().unwrap_or(0), words.next().unwrap_or(0)]
+    };
+    [me.uid, me.euid] = numbers("Uid:");
+    [me.gid, me.egid] = numbers("Gid:");
+    [me.threads, _] = numbers("Threads:");
+    let stat = Stat::of("self");
+    (me.pgid, me.sid) = (stat.number(5), stat.number(6));
+    me.start = start_memory(&stat).unwrap_or_default();
+    let mut ancestor = me.ppid;
+    while ancestor != 0 && me.ancestors.len() < MOST_ANCESTORS {
+        me.ancestors.push(ancestor);
+        ancestor = Stat::of(&ancestor.to_string()).number(4);
+    }
+    me
+}
+
+/// The numbers of a process in `/proc/PID/stat`, counted as in its documentation (proc_pid_stat(5)).
+#[cfg(unix)]
+struct Stat(String);
+
+#[cfg(unix)]
+impl Stat {
+    fn of(process: &str) -> Stat {
+        Stat(std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default())
     }
 
-    /// With what only systems of the Unix kind have.
-    #[cfg(unix)]
-    fn identified(mut self) -> Myself {
-        use std::os::unix::fs::MetadataExt;
-        self.ppid = std::os::unix::process::parent_id();
-        if let Ok(meta) = std::fs::metadata("/proc/self") {
-            self.uid = meta.uid();
-            self.gid = meta.gid();
-        }
-        // After the name in brackets: state, parent, process group, session.
-        let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-        let mut words = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(2);
-        let mut number = || words.next().and_then(|w| w.parse().ok()).unwrap_or(0);
-        self.pgid = number();
-        self.sid = number();
-        self
+    /// A number behind the name, which is the second: it may contain blanks and brackets.
+    fn number<T: std::str::FromStr + Default>(&self, field: usize) -> T {
+        let behind = self.0.rsplit(')').next().unwrap_or_default();
+        behind.split_whitespace().nth(field - 3).and_then(|word| word.parse().ok()).unwrap_or_default()
     }
+}
+
+/// The memory that this program found when it started: from the number of its arguments on the stack to the end of its
+/// environment.
+#[cfg(unix)]
+fn start_memory(stat: &Stat) -> Option<StartMemory> {
+    use std::os::unix::fs::FileExt;
+    let (base, end): (u64, u64) = (stat.number(28), stat.number(51));
+    let size = end.checked_sub(base).filter(|size| base != 0 && *size <= MOST_START)?;
+    let mut bytes = vec![0; usize::try_from(size).ok()?];
+    std::fs::File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, base).ok()?;
+    Some(StartMemory { base, bytes })
+}
+
+/// Nanoseconds since the machine started, where the system reports them.
+#[must_use]
+pub fn clock_base() -> i64 {
+    uptime().unwrap_or(1_000_000_000)
 }
 
 /// Nanoseconds since start-up, where the system says it in a file.

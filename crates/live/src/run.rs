@@ -14,8 +14,7 @@ use tracewell_pid::Hits;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::names::NameTable;
 use tracewell_probes::replay::{
-    self, Arrival, Driver, Feed, Learning, Learns, LiveProcess, Myself, Needed, Now, Question, Setting,
-    Stream,
+    self, Arrival, Driver, Feed, Learning, Learns, LiveProcess, Needed, Now, Question, Setting, Stream,
 };
 use tracewell_probes::undecoded::Undecoded;
 use tracewell_session::{Batch, Error};
@@ -360,9 +359,9 @@ pub fn run<E>(
     draw: impl FnOnce(&Engine, &Symbols<'_>, (i64, i64)) -> Result<(), E>,
 ) -> Outcome<E> {
     let Watched { interrupt, target, status, watch, session, functions, began, store, plain } = watched;
-    let me = process::Myself::new();
+    let (me, base) = (process::myself(code_address()), process::clock_base());
     let now = Instant::now();
-    let clocks = Clocks { start: now, base: me.clock_base };
+    let clocks = Clocks { start: now, base };
     let mut start = clocks.read();
     if let Some(began) = began {
         let ago = began.elapsed().as_nanos() as i64;
@@ -378,15 +377,7 @@ pub fn run<E>(
     let setting = Setting {
         pointer_bits: session.as_ref().map_or(usize::BITS, Session::pointer_bits),
         cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
-        myself: Some(Myself {
-            pid: me.pid,
-            ppid: me.ppid,
-            uid: me.uid,
-            gid: me.gid,
-            name: me.name,
-            cwd: me.cwd,
-            address: code_address(),
-        }),
+        myself: Some(me),
         ..Setting::new(start)
     };
     let raw = if functions.is_some() && session.is_some() { raw_clock() } else { Box::new(|time| time) };

@@ -10,7 +10,7 @@ use tracewell_decode::Schemas;
 use tracewell_etl::Clock;
 use tracewell_probes::counter_name;
 use tracewell_probes::events::{Lookout, Sightings, provider_name};
-use tracewell_probes::replay::{LiveProcess, Needed, NeededCounters, NeededProvider};
+use tracewell_probes::replay::{LiveProcess, Needed, NeededCounters, NeededProvider, NeededSystem};
 use tracewell_session::{
     Backlog, Batch, Code, Controller, Counting, Enable, Error, IdFilter, LiveLosses, LiveSource, LogFileMode,
     MappedImage, ProcessStatus, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
@@ -381,8 +381,12 @@ impl System {
         let controller = Arc::clone(self.controller_for(needed));
         let is_own = self.own.as_ref().is_some_and(|own| Arc::ptr_eq(own, &controller));
         if is_own {
-            // What a file lacks it lacks for other scripts, too.
-            self.kernel.limit(needed.system.as_ref().filter(|_| self.file.is_none()));
+            let mut system = needed.system.clone();
+            if self.file.is_some() {
+                // What a file lacks it lacks for other scripts, too.
+                system.iter_mut().for_each(NeededSystem::log_all_calls);
+            }
+            self.kernel.limit(system.as_ref());
         } else {
             self.sweep();
         }
@@ -722,11 +726,11 @@ pub fn process(pid: u32, images: bool) -> Option<LiveProcess> {
 
 /// A process as live runs know it.
 pub(crate) fn live_process(found: ProcessStatus, images: Vec<MappedImage>) -> LiveProcess {
-    let ProcessStatus { pid, parent, name, command_line } = found;
+    let ProcessStatus { pid, parent, name, command_line, uid } = found;
     // Names on Windows are not case-sensitive; as in traces, they are lower case here.
     let name = if cfg!(windows) { name.to_lowercase() } else { name };
     let images = images.into_iter().map(|image| (image.base, image.size, image.path)).collect();
-    LiveProcess { pid, parent, name, command_line, images }
+    LiveProcess { pid, parent, name, command_line, uid, images }
 }
 
 #[cfg(test)]

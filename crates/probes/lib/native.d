@@ -17,6 +17,16 @@ typedef struct etw_proc {
 	uint64_t pageaddr;	/* page directory */
 	char * name;	/* image name, lower case */
 	char * cmdline;	/* command line */
+	uint32_t uid;	/* real user; on Linux its number */
+	uint32_t gid;	/* real group; 4294967295 if unknown */
+	uint32_t euid;	/* effective user */
+	uint32_t egid;	/* effective group */
+	uint32_t pgid;	/* process group; 0 if unknown */
+	uint32_t nlwp;	/* number of threads; 0 if unknown */
+	uint32_t argc;	/* number of arguments; 0 if unknown */
+	uint32_t reserved;	/* not used */
+	uintptr_t argv;	/* address of the pointers to its arguments */
+	uintptr_t envp;	/* address of the pointers to its environment */
 } etw_proc_t;
 
 /* A thread, with facts from its last context switches. */

@@ -8,11 +8,25 @@
 typedef etw_thread_t kthread_t;
 typedef etw_cpu_t cpu_t;
 
+/* Sizes of pointers: pr_dmodel. */
+inline char PR_MODEL_UNKNOWN = 0;
+inline char PR_MODEL_ILP32 = 1;
+inline char PR_MODEL_LP64 = 2;
+
 typedef struct psinfo {
 	int pr_ppid;		/* process that created it */
 	int pr_pid;		/* process */
-	int pr_pgid;		/* process group: none on Windows, 0 */
+	int pr_pgid;		/* process group; 0 when not known */
 	int pr_sid;		/* terminal session */
+	int pr_nlwp;		/* number of threads; 0 when not known */
+	uid_t pr_uid;		/* real user */
+	uid_t pr_euid;		/* effective user */
+	gid_t pr_gid;		/* real group */
+	gid_t pr_egid;		/* effective group */
+	int pr_argc;		/* number of arguments; 0 when not known */
+	uintptr_t pr_argv;	/* address of the pointers to them */
+	uintptr_t pr_envp;	/* address of the pointers to the environment */
+	char pr_dmodel;		/* PR_MODEL_ILP32 or PR_MODEL_LP64 */
 	uint32_t pr_arch;	/* 32 or 64 */
 	uintptr_t pr_addr;	/* kernel object */
 	string pr_fname;	/* program, lower case */
@@ -23,8 +37,18 @@ typedef struct psinfo {
 translator psinfo_t < struct etw_proc *P > {
 	pr_ppid = P->ppid;
 	pr_pid = P->pid;
-	pr_pgid = 0;
+	pr_pgid = P->pgid;
 	pr_sid = P->sessid;
+	pr_nlwp = P->nlwp;
+	pr_uid = P->uid;
+	pr_euid = P->euid;
+	pr_gid = P->gid;
+	pr_egid = P->egid;
+	pr_argc = P->argc;
+	pr_argv = P->argv;
+	pr_envp = P->envp;
+	pr_dmodel = P->model == 32 ? PR_MODEL_ILP32 : P->model == 64 ? PR_MODEL_LP64 :
+	    PR_MODEL_UNKNOWN;
 	pr_arch = P->model;
 	pr_addr = P->addr;
 	pr_fname = stringof(P->name);
@@ -77,8 +101,18 @@ translator lwpsinfo_t < struct etw_thread *T > {
 translator psinfo_t < struct etw_thread *T > {
 	pr_ppid = T->proc->ppid;
 	pr_pid = T->proc->pid;
-	pr_pgid = 0;
+	pr_pgid = T->proc->pgid;
 	pr_sid = T->proc->sessid;
+	pr_nlwp = T->proc->nlwp;
+	pr_uid = T->proc->uid;
+	pr_euid = T->proc->euid;
+	pr_gid = T->proc->gid;
+	pr_egid = T->proc->egid;
+	pr_argc = T->proc->argc;
+	pr_argv = T->proc->argv;
+	pr_envp = T->proc->envp;
+	pr_dmodel = T->proc->model == 32 ? PR_MODEL_ILP32 : T->proc->model == 64 ? PR_MODEL_LP64 :
+	    PR_MODEL_UNKNOWN;
 	pr_arch = T->proc->model;
 	pr_addr = T->proc->addr;
 	pr_fname = stringof(T->proc->name);

@@ -6,6 +6,7 @@ use tracewell_decode::{Accessor, Value};
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Record, Trace};
 use tracewell_schema::kernel::hook;
+use tracewell_types::hit;
 
 /// The provider of system calls.
 pub(crate) const SYSCALL: &str = "syscall";
@@ -16,14 +17,32 @@ pub(crate) const ENDS: [(&str, u8); 2] =
 /// The field with the name of a call.
 pub(crate) const NAME: &str = "Name";
 
-/// The field with the number of equal calls that a record is about, and the first version that has it.
+/// The field with memory of the process, and the version that has it.
+const MEMORY: &str = "Memory";
+const WITH_MEMORY: u8 = 130;
+
+/// Most pieces of memory that come with a call: one for each argument.
+const PIECES: usize = 6;
+
+/// The memory of the process from an address on that came with a system call.
+pub(crate) fn memory<'r>(record: &Record<'r>, address: u64) -> Option<&'r [u8]> {
+    let of_call = matches!(record.hook()?, hook::PERF_INFO_SYS_CL_ENTER | hook::PERF_INFO_SYS_CL_EXIT);
+    if !of_call || record.version() != WITH_MEMORY {
+        return None;
+    }
+    let layout = tracewell_decode::kernel_event(record)?.version;
+    let pieces = Accessor::new(layout, MEMORY, record.pointer_size())?.bytes(record.payload())?;
+    hit::memory_in(pieces, PIECES, address)
+}
+
+/// The field with the number of equal calls that a record is about, and the version that has it.
 const COUNT: &str = "Count";
 const COUNTED: u8 = 129;
 
 /// How many equal calls a record is about.
 #[inline]
 pub(crate) fn times(record: &Record<'_>) -> u64 {
-    if record.version() < COUNTED { 1 } else { count(record).unwrap_or(1) }
+    if record.version() == COUNTED { count(record).unwrap_or(1) } else { 1 }
 }
 
 #[cold]

@@ -72,9 +72,14 @@ pub fn reads_hits(program: &Program, on: impl Fn(ProbeId) -> bool) -> bool {
 
 /// Returns `true` if a clause on some probes reads what arguments point to.
 pub fn reads_memory(program: &Program, on: impl Fn(ProbeId) -> bool) -> bool {
+    clauses_on(program, &on).any(reads_memory_in)
+}
+
+/// Returns `true` if a clause reads memory of the process.
+pub(crate) fn reads_memory_in(clause: &Clause) -> bool {
     let reading = [Subr::Copyin, Subr::Copyinstr, Subr::Copyinto].map(|subr| subr as i32);
     let reads = |inst: &Inst| inst.op == Op::Call && reading.contains(&inst.imm);
-    clauses_on(program, &on).any(|clause| clause.code.iter().any(reads) || reaches::reads_arguments(clause))
+    clause.code.iter().any(reads) || reaches::reads_arguments(clause)
 }
 
 /// The memory that the clauses on some probes read by following pointers.

@@ -11,6 +11,7 @@ use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, 
 use tracewell_types::hit::Hit;
 use zerocopy::IntoBytes;
 
+use crate::calls;
 use crate::current::{self, Described};
 use crate::holes::Holes;
 use crate::moment::{Moment, is_kernel};
@@ -223,6 +224,18 @@ pub(crate) type Args = [u64; 6];
 /// Flag of a process event: a 32-bit process on 64-bit Windows.
 const WOW64: u32 = 2;
 
+/// What the identifier of a user of Unix begins with; the number follows.
+pub(crate) const UNIX_USER: &str = "S-1-22-1-";
+
+/// Real and effective users and groups of a process. A group that is not known is the highest number.
+#[derive(Clone, Copy, Debug, Default)]
+struct Users {
+    uid: u32,
+    gid: u32,
+    euid: u32,
+    egid: u32,
+}
+
 /// One firing.
 pub(crate) struct TraceHost<'h> {
     pub(crate) state: &'h mut HostState,
@@ -298,6 +311,23 @@ impl TraceHost<'_> {
         (self.actor.process.is_none() && self.actor.pid == Some(me.myself.pid)).then_some(me)
     }
 
+    /// The process that runs the program, if a process is that.
+    fn myself(&self, pid: Option<u32>) -> Option<&Myself> {
+        let me = self.state.me.as_deref()?;
+        (pid == Some(me.myself.pid)).then_some(&me.myself)
+    }
+
+    /// Whom a process belongs to.
+    fn users(&self, pid: Option<u32>, process: Option<ProcessIndex>) -> Users {
+        if let Some(me) = self.myself(pid) {
+            return Users { uid: me.uid, gid: me.gid, euid: me.euid, egid: me.egid };
+        }
+        let user = self.process(process).map(|process| self.machine.names().get(process.user));
+        // Users of Windows have no numbers.
+        let number = user.and_then(|user| user.strip_prefix(UNIX_USER)?.parse().ok());
+        number.map_or(Users::default(), |uid| Users { uid, gid: u32::MAX, euid: uid, egid: u32::MAX })
+    }
+
     /// A text of the process that runs the program; empty for others.
     fn own_text(&self, text: impl FnOnce(&Me) -> u64) -> u64 {
         self.me().map_or(self.state.texts.empty(), text)
@@ -327,8 +357,16 @@ impl TraceHost<'_> {
             record.command_line = self.name(p.command_line);
         } else if let Some(me) = self.me().filter(|me| pid == Some(me.myself.pid)) {
             record.ppid = me.myself.ppid;
+            record.session = me.myself.sid;
             record.model = usize::BITS;
             record.command_line = me.name;
+        }
+        let Users { uid, gid, euid, egid } = self.users(pid, process);
+        (record.uid, record.gid, record.euid, record.egid) = (uid, gid, euid, egid);
+        if let Some(me) = self.myself(pid) {
+            (record.pgid, record.threads) = (me.pgid, me.threads);
+            let vectors = me.start.vectors().unwrap_or_default();
+            (record.argument_count, record.arguments, record.environment) = vectors;
         }
         self.state.processes[slot] = record;
         regions::PROCESSES.address((slot * size_of::<native::Process>()) as u64)
@@ -422,8 +460,8 @@ impl Host for TraceHost<'_> {
                 None => self.me().map_or(u64::MAX, |me| u64::from(me.myself.ppid)),
             },
             BuiltinVar::Errno => self.errno,
-            BuiltinVar::Uid => self.me().map_or(0, |me| u64::from(me.myself.uid)),
-            BuiltinVar::Gid => self.me().map_or(0, |me| u64::from(me.myself.gid)),
+            BuiltinVar::Uid => u64::from(self.users(self.actor.pid, self.actor.process).uid),
+            BuiltinVar::Gid => u64::from(self.users(self.actor.pid, self.actor.process).gid),
             BuiltinVar::Curthread => self.fill_thread(0, self.actor),
             BuiltinVar::CurcpuNative => {
                 self.state.cpu = native::Cpu { id: self.at.cpu, group: 0 };
@@ -494,7 +532,13 @@ impl Host for TraceHost<'_> {
     }
 
     fn process_memory(&self, address: u64) -> Option<&[u8]> {
-        if self.hit { Hit::parse(self.payload)?.memory(address) } else { None }
+        if self.hit {
+            return Hit::parse(self.payload)?.memory(address);
+        }
+        match self.at.event {
+            Some(record) => calls::memory(record, address),
+            None => self.myself(self.actor.pid)?.start.at(address),
+        }
     }
 
     fn memory(&self, address: u64) -> Option<&[u8]> {
@@ -559,8 +603,8 @@ impl Host for TraceHost<'_> {
     }
 
     fn progeny_of(&mut self, pid: u64) -> bool {
-        if let Some(me) = self.me() {
-            return [me.myself.pid, me.myself.ppid].map(u64::from).contains(&pid);
+        if let Some(me) = self.myself(self.actor.pid) {
+            return [me.pid, me.ppid].iter().chain(&me.ancestors).any(|known| u64::from(*known) == pid);
         }
         let mut process = self.actor.process;
         // A parent's id may have been given again: the walk is bounded.

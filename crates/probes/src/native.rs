@@ -79,6 +79,26 @@ natives! {
         name: u64 = "char *";
         /// command line
         command_line("cmdline"): u64 = "char *";
+        /// real user; on Linux its number
+        uid: u32 = "uint32_t";
+        /// real group; 4294967295 if unknown
+        gid: u32 = "uint32_t";
+        /// effective user
+        euid: u32 = "uint32_t";
+        /// effective group
+        egid: u32 = "uint32_t";
+        /// process group; 0 if unknown
+        pgid: u32 = "uint32_t";
+        /// number of threads; 0 if unknown
+        threads("nlwp"): u32 = "uint32_t";
+        /// number of arguments; 0 if unknown
+        argument_count("argc"): u32 = "uint32_t";
+        /// not used
+        reserved: u32 = "uint32_t";
+        /// address of the pointers to its arguments
+        arguments("argv"): u64 = "uintptr_t";
+        /// address of the pointers to its environment
+        environment("envp"): u64 = "uintptr_t";
     }
 
     /// A thread, with facts from its last context switches.

@@ -17,7 +17,7 @@ const DEEPEST: usize = 6;
 pub(crate) fn of_clauses<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Vec<Reach> {
     let mut found = BTreeSet::new();
     for clause in clauses {
-        let mut reader = Reader { registers: vec![None; 256], locals: Vec::new(), found: BTreeSet::new() };
+        let mut reader = Reader::default();
         for inst in &clause.code {
             reader.follow(inst, clause);
         }
@@ -42,11 +42,39 @@ pub(crate) fn of_clauses<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Vec<R
 
 /// Returns `true` if a clause reads what an argument points to, other than through `copyin` and its like.
 pub(crate) fn reads_arguments(clause: &Clause) -> bool {
-    let mut reader = Reader { registers: vec![None; 256], locals: Vec::new(), found: BTreeSet::new() };
+    let mut reader = Reader::default();
     for inst in &clause.code {
         reader.follow(inst, clause);
     }
     !reader.found.is_empty()
+}
+
+/// The arguments whose memory a clause reads: bit 0 for the first.
+pub(crate) fn arguments_read(clause: &Clause) -> u8 {
+    let mut reader = Reader::default();
+    clause.code.iter().for_each(|inst| reader.follow(inst, clause));
+    bits(reader.found.into_iter().map(|(argument, ..)| argument))
+}
+
+/// The arguments that a clause keeps in variables: bit 0 for the first.
+pub(crate) fn arguments_kept(clause: &Clause) -> u8 {
+    let mut reader = Reader::default();
+    let mut kept = 0;
+    for inst in &clause.code {
+        let value = match inst.op {
+            Op::StG => Some(inst.a),
+            Op::StD => Some(inst.d),
+            _ => None,
+        };
+        let path = value.and_then(|register| reader.path(register)).filter(|(_, steps, _)| steps.is_empty());
+        kept |= bits(path.map(|(argument, ..)| *argument).into_iter());
+        reader.follow(inst, clause);
+    }
+    kept
+}
+
+fn bits(arguments: impl Iterator<Item = u8>) -> u8 {
+    arguments.filter(|argument| *argument < 6).fold(0, |all, argument| all | 1 << argument)
 }
 
 /// An address: the argument that it begins with, the distances at which pointers are read, and the distance from the last.
@@ -58,6 +86,12 @@ struct Reader {
     registers: Vec<Option<Path>>,
     locals: Vec<(i32, Option<Path>)>,
     found: BTreeSet<Path>,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader { registers: vec![None; 256], locals: Vec::new(), found: BTreeSet::new() }
+    }
 }
 
 impl Reader {
@@ -148,6 +182,34 @@ impl Reader {
     fn reads_behind(&mut self, register: u8) {
         if self.path(register).is_some_and(|(_, steps, _)| !steps.is_empty()) {
             self.reads(register);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_16_arguments_are_read_or_kept() {
+        let argument = |register, number| Inst { d: register, imm: number, ..Inst::new(Op::LdArg) };
+        let call = |first, count| Inst { a: first, b: count, ..Inst::new(Op::Call) };
+        let keep = |register| Inst { d: register, ..Inst::new(Op::StD) };
+        let global = |register| Inst { a: register, ..Inst::new(Op::StG) };
+        let moved = |to, from| Inst { d: to, a: from, imm: 8, ..Inst::new(Op::AddI) };
+        for (code, read, kept) in [
+            (&[argument(0, 1), call(0, 1)][..], 0b10, 0),
+            (&[argument(0, 1), moved(1, 0), call(1, 1)], 0b10, 0),
+            (&[argument(0, 1), argument(1, 5), call(0, 2)], 0b10_0010, 0),
+            (&[argument(0, 1), keep(0)], 0, 0b10),
+            (&[argument(0, 3), global(0), argument(0, 0), keep(0)], 0, 0b1001),
+            (&[argument(0, 3), argument(1, 4), call(1, 1), keep(1)], 0b1_0000, 0b1_0000),
+            // What is not an argument of a call.
+            (&[argument(0, 7), call(0, 1), keep(0)], 0, 0),
+            (&[Inst { imm: 1, ..Inst::new(Op::SetI) }, keep(0)], 0, 0),
+        ] {
+            let clause = Clause { code: code.to_vec(), ..Clause::default() };
+            assert_eq!((arguments_read(&clause), arguments_kept(&clause)), (read, kept), "{code:?}");
         }
     }
 }

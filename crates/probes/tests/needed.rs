@@ -219,8 +219,26 @@ fn calls(program: &str) -> String {
     let system = replay::needed(&engine, &catalog).system.expect("events of the kernel");
     let call = |call: &replay::NeededCall| {
         let tests = call.tests.iter().map(|test| {
-            let id = if test.id == replay::CallerId::Process { "pid" } else { "tid" };
-            format!(" {id}{}{}", if test.equal { "=" } else { "!" }, test.number)
+            let subject = match test.subject {
+                replay::Subject::Process => "pid".to_owned(),
+                replay::Subject::Thread => "tid".to_owned(),
+                replay::Subject::Processor => "cpu".to_owned(),
+                replay::Subject::Argument(number) => format!("arg{number}"),
+                replay::Subject::Result => "result".to_owned(),
+            };
+            let relation = match (test.relation, test.holds) {
+                (replay::Relation::Equal, true) => "=",
+                (replay::Relation::Equal, false) => "!",
+                (replay::Relation::Less, true) => "<",
+                (replay::Relation::Less, false) => ">=",
+                (replay::Relation::LessOrEqual, true) => "<=",
+                (replay::Relation::LessOrEqual, false) => ">",
+                (replay::Relation::Below, true) => "<u",
+                (replay::Relation::Below, false) => ">=u",
+                (replay::Relation::BelowOrEqual, true) => "<=u",
+                (replay::Relation::BelowOrEqual, false) => ">u",
+            };
+            format!(" {subject}{relation}{}", test.number)
         });
         call.name.clone().unwrap_or("*".to_owned()) + &tests.collect::<String>()
     };
@@ -250,13 +268,41 @@ fn issue_16_system_calls_are_needed_by_name_and_caller() {
         // Without actions, a test that holds ends the clause as one that fails does.
         ("syscall::call3:entry /pid == 7 || tid == 8/", "call3; "),
         // Only what the predicate begins with, and what compares with a number.
-        ("syscall::call3:entry /arg0 == 1 && pid == 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /arg0 == 1 && pid == 7/ { @ = count(); }", "call3 arg0=1 pid=7; "),
+        ("syscall::call3:entry /arg5 > 64 && 9 >= arg1/ { @ = count(); }", "call3 arg5>=65 arg1<=9; "),
+        ("syscall::call3:entry /cpu == 1 && arg2 != -1/ { @ = count(); }", "call3 cpu=1 arg2!-1; "),
+        (
+            "syscall::call3:entry /arg2 < 70000 && 70000 < arg2/ { @ = count(); }",
+            "call3 arg2<70000 arg2>70000; ",
+        ),
+        (
+            "syscall::call3:entry /arg2 < 70000u && arg3 > 5ull/ { @ = count(); }",
+            "call3 arg2<70000 arg3>=u6; ",
+        ),
+        ("syscall::call3:entry /arg0 && !arg1/ { @ = count(); }", "call3 arg0!0 arg1=0; "),
+        ("syscall::call3:entry /!errno && arg6 == 1/ { @ = count(); }", "call3; "),
+        ("syscall::call3:return /arg0 > 4 && arg1 == -1/ { @ = count(); }", "; call3 result>=5 result=-1"),
+        ("syscall::call3:return /arg2 == 1/ { @ = count(); }", "; call3"),
+        ("syscall::call3:return /errno/ { @ = count(); }", "; call3 result>=u-4095"),
+        ("syscall::call3:return /!errno/ { @ = count(); }", "; call3 result<u-4095"),
+        ("syscall::call3:return /errno == 2/ { @ = count(); }", "; call3 result=-2"),
+        (
+            "syscall::call3:return /errno != 2 && errno != 0/ { @ = count(); }",
+            "; call3 result!-2 result>=u-4095",
+        ),
+        ("syscall::call3:return /errno == 5000/ { @ = count(); }", "; call3"),
+        // Each end of a clause on both has its own numbers.
+        ("syscall::call3: /arg0 == 1/ { @ = count(); }", "call3 arg0=1; call3 result=1"),
+        // The argument of the event is another one.
+        ("syscall::event:entry /arg0 == 1/ { @ = count(); }", "*; "),
+        ("syscall::call3:entry /(int)arg0 == 1/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /arg0 == 100000000000/ { @ = count(); }", "call3; "),
         ("syscall::call3:entry /pid == 7 || tid == 8/ { @ = count(); }", "call3; "),
         ("syscall::call3:entry /pid == 7 && execname == \"x\"/ { @ = count(); }", "call3 pid=7; "),
-        ("syscall::call3:entry /pid > 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /pid > 7/ { @ = count(); }", "call3 pid>=8; "),
         ("syscall::call3:entry /pid == -1/ { @ = count(); }", "call3; "),
-        ("syscall::call3:entry /pid/ { @ = count(); }", "call3; "),
-        ("syscall::call3:entry /7 == pid/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /pid/ { @ = count(); }", "call3 pid!0; "),
+        ("syscall::call3:entry /7 == pid/ { @ = count(); }", "call3 pid=7; "),
         // Another clause on the same call, and probes of other kinds.
         (
             "syscall::call3:entry /pid == 7/ { @ = count(); } syscall::call3:entry { @ = count(); }",

@@ -112,6 +112,7 @@ pub fn writer(record: &Record<'_>) -> Option<ProcessStatus> {
         parent: word(12),
         name: String::from_utf8_lossy(name).into_owned(),
         command_line: String::from_utf16_lossy(&units),
+        uid: word(USER_AT + UNIX_USER.len()),
     })
 }
 

@@ -11,6 +11,8 @@ pub struct ProcessStatus {
     pub name: String,
     /// Command line, its words joined by blanks; empty if the system does not report it.
     pub command_line: String,
+    /// The number of its real user; `None` if the system does not report it.
+    pub uid: Option<u32>,
 }
 
 /// A program or library that a process has mapped.
@@ -90,7 +92,10 @@ pub fn process(pid: u32) -> Option<ProcessStatus> {
     let words = read("cmdline").unwrap_or_default();
     let words = words.split(|&byte| byte == 0).filter(|word| !word.is_empty());
     let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
-    Some(ProcessStatus { pid, parent, name, command_line: words.join(" ") })
+    let uid = text("status")
+        .lines()
+        .find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok());
+    Some(ProcessStatus { pid, parent, name, command_line: words.join(" "), uid })
 }
 
 /// Queries the system for a process; [`None`] if no process with that id runs. Its command line is
@@ -99,7 +104,7 @@ pub fn process(pid: u32) -> Option<ProcessStatus> {
 #[must_use]
 pub fn process(pid: u32) -> Option<ProcessStatus> {
     let (parent, name) = crate::windows::sys::process(pid)?;
-    Some(ProcessStatus { pid, parent: Some(parent), name, command_line: String::new() })
+    Some(ProcessStatus { pid, parent: Some(parent), name, command_line: String::new(), uid: None })
 }
 
 /// Processes of other systems cannot be queried.

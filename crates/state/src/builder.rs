@@ -329,6 +329,14 @@ impl MachineBuilder {
         self.processes.push(Sighting { key: pid, time: 0, mark: Mark::Alive, value });
     }
 
+    /// Sets the user of the process that was added last, if it has that id.
+    pub fn set_user(&mut self, pid: u32, user: &str) {
+        let user = self.names.intern(user);
+        if let Some(process) = self.processes.last_mut().filter(|process| process.key == pid) {
+            process.value.user = user;
+        }
+    }
+
     /// Adds an image without a record, mapped into a process all the time: one of the current machine.
     pub fn add_image(&mut self, pid: u32, base: u64, size: u64, path: &str) {
         let file = self.names.intern(path);

@@ -63,19 +63,35 @@ impl<'a> Hit<'a> {
     /// The captured memory of the process from an address on.
     #[must_use]
     pub fn memory(&self, address: u64) -> Option<&'a [u8]> {
-        let pieces = self.word(0)? >> 32;
-        let mut at = FIRST_PIECE;
-        for _ in 0..pieces {
-            let (start, size) = (self.word(at)?, usize::try_from(self.word(at + 8)?).ok()?);
-            let bytes = self.0.get(at + 16..)?.get(..size)?;
-            let inside = address.checked_sub(start).and_then(|inside| usize::try_from(inside).ok());
-            if let Some(inside) = inside.filter(|inside| *inside < size) {
-                return bytes.get(inside..);
-            }
-            at = at.checked_add(16 + size.checked_next_multiple_of(8)?)?;
-        }
-        None
+        let pieces = usize::try_from(self.word(0)? >> 32).ok()?;
+        memory_in(self.0.get(FIRST_PIECE..)?, pieces, address)
     }
+}
+
+/// The memory from an address on, in at most so many pieces that follow each other.
+#[must_use]
+pub fn memory_in(mut pieces: &[u8], most: usize, address: u64) -> Option<&[u8]> {
+    for _ in 0..most {
+        let (start, rest) = pieces.split_first_chunk()?;
+        let (size, rest) = rest.split_first_chunk()?;
+        let (start, size) = (u64::from_le_bytes(*start), usize::try_from(u64::from_le_bytes(*size)).ok()?);
+        let bytes = rest.get(..size)?;
+        let inside = address.checked_sub(start).and_then(|inside| usize::try_from(inside).ok());
+        if let Some(inside) = inside.filter(|inside| *inside < size) {
+            return bytes.get(inside..);
+        }
+        pieces = rest.get(size.checked_next_multiple_of(8)?..)?;
+    }
+    None
+}
+
+/// Appends a piece of memory: address and length, 8 bytes each, then the bytes, padded to a multiple of 8.
+pub fn write_piece(address: u64, bytes: &[u8], out: &mut Vec<u8>) {
+    out.extend(address.to_le_bytes());
+    out.extend((bytes.len() as u64).to_le_bytes());
+    out.extend(bytes);
+    let padded = bytes.len().next_multiple_of(8);
+    out.resize(out.len() + padded - bytes.len(), 0);
 }
 
 /// Appends the payload of a hit.
@@ -93,10 +109,7 @@ pub fn write<'m>(
     let mut pieces = 0u32;
     for (address, bytes) in memory {
         pieces += 1;
-        out.extend(address.to_le_bytes());
-        out.extend((bytes.len() as u64).to_le_bytes());
-        out.extend(bytes);
-        out.resize((out.len() - start).next_multiple_of(8) + start, 0);
+        write_piece(address, bytes, out);
     }
     if let Some(place) = out.get_mut(start + 4..start + 8) {
         place.copy_from_slice(&pieces.to_le_bytes());

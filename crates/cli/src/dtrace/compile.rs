@@ -192,14 +192,14 @@ fn macros(inv: &Invocation, target: Option<u32>) -> MacroEnv {
         Program::BuiltIn(script) => Some(script.name.to_owned()),
     });
     let mut env = MacroEnv::new(script.unwrap_or_else(|| "dtrace".to_owned()), inv.args.iter().cloned());
-    let me = process::Myself::new();
+    let me = process::myself(0);
     for (name, value) in [
         ("pid", me.pid),
         ("ppid", me.ppid),
         ("uid", me.uid),
-        ("euid", me.uid),
+        ("euid", me.euid),
         ("gid", me.gid),
-        ("egid", me.gid),
+        ("egid", me.egid),
         ("pgid", me.pgid),
         ("sid", me.sid),
         ("projid", 0),

@@ -26,7 +26,7 @@ mod ticks;
 mod transfers;
 mod typed;
 
-pub use crate::myself::Myself;
+pub use crate::myself::{Myself, StartMemory};
 pub use attached::Attached;
 pub use counts::EventCounts;
 pub use feed::{
@@ -34,8 +34,9 @@ pub use feed::{
 };
 pub use files::{Files, Surveyed};
 pub use live::{
-    Arrival, CallerId, CallerTest, Distinguished, Learning, Learns, Listed, LiveProcess, Needed, NeededCall,
-    NeededCalls, NeededCounters, NeededProvider, NeededSystem, Source, Stream, needed, source_of,
+    Arrival, CallTest, Distinguished, Learning, Learns, Listed, LiveProcess, Needed, NeededCall, NeededCalls,
+    NeededCounters, NeededMemory, NeededProvider, NeededSystem, Relation, Source, Stream, Subject, needed,
+    source_of,
 };
 pub use outcome::Outcome;
 pub use recording::Recording;

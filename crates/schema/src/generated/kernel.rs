@@ -2231,11 +2231,13 @@ pub(crate) static CLASS_9: EventClass = EventClass {
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
             Version { number: 128, fields: Cow::Borrowed(&FIELDS_102) },
             Version { number: 129, fields: Cow::Borrowed(&FIELDS_103) },
+            Version { number: 130, fields: Cow::Borrowed(&FIELDS_104) },
         ] },
         Event { opcode: 52, name: "SysClExit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_104) },
-            Version { number: 128, fields: Cow::Borrowed(&FIELDS_105) },
-            Version { number: 129, fields: Cow::Borrowed(&FIELDS_106) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) },
+            Version { number: 128, fields: Cow::Borrowed(&FIELDS_106) },
+            Version { number: 129, fields: Cow::Borrowed(&FIELDS_107) },
+            Version { number: 130, fields: Cow::Borrowed(&FIELDS_108) },
         ] },
         Event { opcode: 53, name: "BackTrace", versions: &[
         ] },
@@ -2256,88 +2258,88 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 65, name: "BranchAddressDebug", versions: &[
         ] },
         Event { opcode: 66, name: "ThreadDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
         ] },
         Event { opcode: 67, name: "ISR", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_108) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
         ] },
         Event { opcode: 68, name: "DPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
         ] },
         Event { opcode: 69, name: "TimerDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_107) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
         ] },
         Event { opcode: 70, name: "IoTimerExpiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
         ] },
         Event { opcode: 71, name: "SampledProfileNmi", versions: &[
         ] },
         Event { opcode: 72, name: "SetInterval", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
         ] },
         Event { opcode: 73, name: "CollectionStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
         ] },
         Event { opcode: 74, name: "CollectionEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
         ] },
         Event { opcode: 75, name: "SpinLockDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
-        ] },
-        Event { opcode: 76, name: "SpinLockDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
-        ] },
-        Event { opcode: 77, name: "EResourceDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
-        ] },
-        Event { opcode: 78, name: "EResourceDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_113) },
-        ] },
-        Event { opcode: 79, name: "ClockInterrupt", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
         ] },
-        Event { opcode: 80, name: "TimerExpirationStart", versions: &[
+        Event { opcode: 76, name: "SpinLockDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
+        ] },
+        Event { opcode: 77, name: "EResourceDCStart", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) },
         ] },
-        Event { opcode: 81, name: "TimerExpiration", versions: &[
+        Event { opcode: 78, name: "EResourceDCEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) },
+        ] },
+        Event { opcode: 79, name: "ClockInterrupt", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_116) },
         ] },
-        Event { opcode: 82, name: "TimerSetPeriodic", versions: &[
+        Event { opcode: 80, name: "TimerExpirationStart", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
         ] },
+        Event { opcode: 81, name: "TimerExpiration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
+        ] },
+        Event { opcode: 82, name: "TimerSetPeriodic", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
+        ] },
         Event { opcode: 83, name: "TimerSetOneShot", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
         ] },
         Event { opcode: 84, name: "TimerSetThread", versions: &[
         ] },
         Event { opcode: 85, name: "TimerCancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
         ] },
         Event { opcode: 86, name: "TimeAdjustment", versions: &[
         ] },
         Event { opcode: 87, name: "ClockModeSwitch", versions: &[
         ] },
         Event { opcode: 88, name: "ClockTimeUpdate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
         ] },
         Event { opcode: 89, name: "ClockDynamicTickVeto", versions: &[
         ] },
         Event { opcode: 90, name: "ClockConfiguration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_122) },
         ] },
         Event { opcode: 91, name: "Ipi", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) },
         ] },
         Event { opcode: 92, name: "UnexpectedInterrupt", versions: &[
         ] },
         Event { opcode: 93, name: "IoTimerStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
         ] },
         Event { opcode: 94, name: "IoTimerStop", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
         ] },
         Event { opcode: 95, name: "PassiveInterrupt", versions: &[
         ] },
@@ -2348,35 +2350,35 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 98, name: "WdfDpc", versions: &[
         ] },
         Event { opcode: 99, name: "CpuCacheFlush", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_122) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
         ] },
         Event { opcode: 100, name: "DpcEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
         ] },
         Event { opcode: 101, name: "DpcExecution", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
         ] },
         Event { opcode: 102, name: "InterruptSteering", versions: &[
         ] },
         Event { opcode: 103, name: "WdfWorkItem", versions: &[
         ] },
         Event { opcode: 104, name: "KTimer2Set", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
-        ] },
-        Event { opcode: 105, name: "KTimer2Expiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
-        ] },
-        Event { opcode: 106, name: "KTimer2Cancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
-        ] },
-        Event { opcode: 107, name: "KTimer2Disable", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
         ] },
-        Event { opcode: 108, name: "KTimer2Finalization", versions: &[
+        Event { opcode: 105, name: "KTimer2Expiration", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+        ] },
+        Event { opcode: 106, name: "KTimer2Cancel", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
         ] },
-        Event { opcode: 109, name: "ShouldYieldProcessor", versions: &[
+        Event { opcode: 107, name: "KTimer2Disable", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+        ] },
+        Event { opcode: 108, name: "KTimer2Finalization", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+        ] },
+        Event { opcode: 109, name: "ShouldYieldProcessor", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
         ] },
         Event { opcode: 128, name: "FunctionCall", versions: &[
         ] },
@@ -2407,21 +2409,21 @@ pub(crate) static CLASS_10: EventClass = EventClass {
     group: Some(24),
     events: &[
         Event { opcode: 32, name: "Stack", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
         ] },
         Event { opcode: 34, name: "StackTraceCreate", versions: &[
         ] },
         Event { opcode: 35, name: "KeyDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
         ] },
         Event { opcode: 36, name: "KeyRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
         ] },
         Event { opcode: 37, name: "StackKeyKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
         ] },
         Event { opcode: 38, name: "StackKeyUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
         ] },
     ],
 };
@@ -2432,25 +2434,25 @@ pub(crate) static CLASS_11: EventClass = EventClass {
     group: Some(2),
     events: &[
         Event { opcode: 10, name: "TransitionFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
         ] },
         Event { opcode: 11, name: "DemandZeroFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
         ] },
         Event { opcode: 12, name: "CopyOnWrite", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
         ] },
         Event { opcode: 13, name: "GuardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
         ] },
         Event { opcode: 14, name: "HardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
         ] },
         Event { opcode: 15, name: "AccessViolation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
         ] },
         Event { opcode: 32, name: "HardFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
         ] },
         Event { opcode: 33, name: "RemovePageByColor", versions: &[
         ] },
@@ -2485,56 +2487,56 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 71, name: "MemorySnapLite", versions: &[
         ] },
         Event { opcode: 72, name: "PfMappedSectionRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
         ] },
         Event { opcode: 73, name: "PfMappedSectionCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
         ] },
         Event { opcode: 74, name: "WsInfoSession", versions: &[
         ] },
         Event { opcode: 75, name: "CreateSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
         ] },
         Event { opcode: 76, name: "SessionRundownDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
         ] },
         Event { opcode: 77, name: "SessionRundownDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
         ] },
         Event { opcode: 78, name: "SessionDelete", versions: &[
         ] },
         Event { opcode: 79, name: "PfMappedSectionDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
         ] },
         Event { opcode: 98, name: "VirtualAlloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
-        ] },
-        Event { opcode: 99, name: "VirtualFree", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
-        ] },
-        Event { opcode: 100, name: "HeapRangeRundown", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_139) },
         ] },
+        Event { opcode: 99, name: "VirtualFree", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_139) },
+        ] },
+        Event { opcode: 100, name: "HeapRangeRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_141) },
+        ] },
         Event { opcode: 101, name: "HeapRangeCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_140) },
-        ] },
-        Event { opcode: 102, name: "HeapRangeReserve", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_141) },
-        ] },
-        Event { opcode: 103, name: "HeapRangeRelease", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_141) },
-        ] },
-        Event { opcode: 104, name: "HeapRangeDestroy", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_142) },
         ] },
-        Event { opcode: 105, name: "ImageLoadBacked", versions: &[
+        Event { opcode: 102, name: "HeapRangeReserve", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_143) },
         ] },
-        Event { opcode: 112, name: "MemInfo", versions: &[
+        Event { opcode: 103, name: "HeapRangeRelease", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_143) },
+        ] },
+        Event { opcode: 104, name: "HeapRangeDestroy", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_144) },
         ] },
-        Event { opcode: 113, name: "ContMemGenerate", versions: &[
+        Event { opcode: 105, name: "ImageLoadBacked", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_145) },
+        ] },
+        Event { opcode: 112, name: "MemInfo", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_146) },
+        ] },
+        Event { opcode: 113, name: "ContMemGenerate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_147) },
         ] },
         Event { opcode: 114, name: "FileStoreFault", versions: &[
         ] },
@@ -2557,22 +2559,22 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 123, name: "KernelMemUsage", versions: &[
         ] },
         Event { opcode: 124, name: "MmStats", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
         ] },
         Event { opcode: 125, name: "MemInfoExWs", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 126, name: "MemInfoExSessionws", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
         ] },
         Event { opcode: 127, name: "VirtualRotate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
         ] },
         Event { opcode: 128, name: "VirtualAllocDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_152) },
         ] },
         Event { opcode: 129, name: "VirtualAllocDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_152) },
         ] },
         Event { opcode: 130, name: "PageAccessEx", versions: &[
         ] },
@@ -2583,13 +2585,13 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 133, name: "InMemoryActiveRundown", versions: &[
         ] },
         Event { opcode: 134, name: "MemResetInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_149) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
         ] },
         Event { opcode: 135, name: "PfMappedSectionObjectCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
         ] },
         Event { opcode: 136, name: "PfMappedSectionObjectDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
         ] },
     ],
 };
@@ -2600,83 +2602,83 @@ pub(crate) static CLASS_12: EventClass = EventClass {
     group: Some(9),
     events: &[
         Event { opcode: 10, name: "Create", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 11, name: "Open", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 12, name: "Delete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 13, name: "Query", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 14, name: "SetValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 15, name: "DeleteValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 16, name: "QueryValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 17, name: "EnumerateKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 18, name: "EnumerateValueKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 19, name: "QueryMultipleValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 20, name: "SetInformation", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 21, name: "Flush", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_152) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 22, name: "KCBCreate", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_153) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 23, name: "KCBDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 24, name: "KCBRundownBegin", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 25, name: "KCBRundownEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 26, name: "Virtualize", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 27, name: "Close", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_154) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
         ] },
         Event { opcode: 32, name: "CellReferred", versions: &[
         ] },
@@ -2697,7 +2699,7 @@ pub(crate) static CLASS_12: EventClass = EventClass {
         Event { opcode: 40, name: "RegHiveDirty", versions: &[
         ] },
         Event { opcode: 48, name: "RegNotifRegister", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_155) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
         ] },
         Event { opcode: 49, name: "RegNotifDeliver", versions: &[
         ] },
@@ -2710,7 +2712,7 @@ pub(crate) static CLASS_13: EventClass = EventClass {
     group: Some(27),
     events: &[
         Event { opcode: 32, name: "VolMgr", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
         ] },
     ],
 };
@@ -2721,19 +2723,19 @@ pub(crate) static CLASS_14: EventClass = EventClass {
     group: Some(26),
     events: &[
         Event { opcode: 33, name: "ALPC-Send-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
         ] },
         Event { opcode: 34, name: "ALPC-Receive-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
         ] },
         Event { opcode: 35, name: "ALPC-Wait-For-Reply", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
         ] },
         Event { opcode: 36, name: "ALPC-Wait-For-New-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_160) },
         ] },
         Event { opcode: 37, name: "ALPC-Unwait", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
         ] },
         Event { opcode: 38, name: "ConnectRequest", versions: &[
         ] },
@@ -2752,37 +2754,37 @@ pub(crate) static CLASS_15: EventClass = EventClass {
     group: Some(17),
     events: &[
         Event { opcode: 32, name: "CreateHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_160) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_162) },
         ] },
         Event { opcode: 33, name: "CloseHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_160) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_162) },
         ] },
         Event { opcode: 34, name: "DuplicateHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_163) },
         ] },
         Event { opcode: 36, name: "TypeDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_162) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_164) },
         ] },
         Event { opcode: 37, name: "TypeDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_162) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_164) },
         ] },
         Event { opcode: 38, name: "ObjectHandleDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_163) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_165) },
         ] },
         Event { opcode: 39, name: "ObjectHandleDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_163) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_165) },
         ] },
         Event { opcode: 48, name: "CreateObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_164) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_166) },
         ] },
         Event { opcode: 49, name: "DeleteObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_164) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_166) },
         ] },
         Event { opcode: 50, name: "ReferenceObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_165) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_167) },
         ] },
         Event { opcode: 51, name: "DereferenceObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_165) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_167) },
         ] },
     ],
 };
@@ -2793,104 +2795,104 @@ pub(crate) static CLASS_16: EventClass = EventClass {
     group: Some(11),
     events: &[
         Event { opcode: 10, name: "CPU", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_166) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_167) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_167) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_168) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_168) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_169) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_169) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_170) },
         ] },
         Event { opcode: 11, name: "PhyDisk", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_169) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_170) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_170) },
-        ] },
-        Event { opcode: 12, name: "LogDisk", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_171) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_172) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_172) },
         ] },
-        Event { opcode: 13, name: "NIC", versions: &[
+        Event { opcode: 12, name: "LogDisk", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_173) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_174) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_174) },
         ] },
-        Event { opcode: 14, name: "Video", versions: &[
+        Event { opcode: 13, name: "NIC", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_175) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_175) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_175) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_176) },
         ] },
-        Event { opcode: 15, name: "Services", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_176) },
+        Event { opcode: 14, name: "Video", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_177) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_177) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_177) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_178) },
         ] },
-        Event { opcode: 16, name: "Power", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_179) },
+        Event { opcode: 15, name: "Services", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_178) },
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_179) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_179) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_180) },
         ] },
-        Event { opcode: 17, name: "Network", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_180) },
-        ] },
-        Event { opcode: 18, name: "OpticalMedia", versions: &[
+        Event { opcode: 16, name: "Power", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_181) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_181) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_181) },
         ] },
-        Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
+        Event { opcode: 17, name: "Network", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_182) },
         ] },
-        Event { opcode: 21, name: "IRQ", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_183) },
+        Event { opcode: 18, name: "OpticalMedia", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_183) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_184) },
         ] },
-        Event { opcode: 22, name: "PnP", versions: &[
+        Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_184) },
+        ] },
+        Event { opcode: 21, name: "IRQ", versions: &[
             Version { number: 1, fields: Cow::Borrowed(&FIELDS_185) },
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_185) },
             Version { number: 3, fields: Cow::Borrowed(&FIELDS_186) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_187) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_188) },
+        ] },
+        Event { opcode: 22, name: "PnP", versions: &[
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_187) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_187) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_188) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_189) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_190) },
         ] },
         Event { opcode: 23, name: "IDEChannel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_189) },
-        ] },
-        Event { opcode: 24, name: "NumaNode", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_191) },
         ] },
-        Event { opcode: 25, name: "Platform", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_192) },
-        ] },
-        Event { opcode: 26, name: "ProcessorGroup", versions: &[
+        Event { opcode: 24, name: "NumaNode", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_193) },
         ] },
-        Event { opcode: 27, name: "ProcessorNumber", versions: &[
+        Event { opcode: 25, name: "Platform", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_194) },
+        ] },
+        Event { opcode: 26, name: "ProcessorGroup", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_195) },
         ] },
-        Event { opcode: 28, name: "DPI", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_196) },
-        ] },
-        Event { opcode: 29, name: "CodeIntegrity", versions: &[
+        Event { opcode: 27, name: "ProcessorNumber", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_197) },
         ] },
-        Event { opcode: 30, name: "TelemetryInfo", versions: &[
+        Event { opcode: 28, name: "DPI", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_198) },
         ] },
-        Event { opcode: 31, name: "Defrag", versions: &[
+        Event { opcode: 29, name: "CodeIntegrity", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_199) },
         ] },
-        Event { opcode: 33, name: "DeviceFamily", versions: &[
+        Event { opcode: 30, name: "TelemetryInfo", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_200) },
         ] },
-        Event { opcode: 34, name: "FlightIds", versions: &[
+        Event { opcode: 31, name: "Defrag", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_201) },
         ] },
-        Event { opcode: 35, name: "Processor", versions: &[
+        Event { opcode: 33, name: "DeviceFamily", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_202) },
         ] },
-        Event { opcode: 36, name: "Virtualization", versions: &[
+        Event { opcode: 34, name: "FlightIds", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_203) },
         ] },
-        Event { opcode: 37, name: "Boot", versions: &[
+        Event { opcode: 35, name: "Processor", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_204) },
+        ] },
+        Event { opcode: 36, name: "Virtualization", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_205) },
+        ] },
+        Event { opcode: 37, name: "Boot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_206) },
         ] },
     ],
 };
@@ -2901,37 +2903,37 @@ pub(crate) static CLASS_17: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 0, name: "ImageID", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_205) },
-        ] },
-        Event { opcode: 32, name: "DbgIDNone", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_206) },
-        ] },
-        Event { opcode: 34, name: "DbgIDDbg", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_207) },
         ] },
-        Event { opcode: 35, name: "DbgIDNB10", versions: &[
+        Event { opcode: 32, name: "DbgIDNone", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_208) },
         ] },
-        Event { opcode: 36, name: "DbgIDRSDS", versions: &[
+        Event { opcode: 34, name: "DbgIDDbg", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_209) },
         ] },
-        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_209) },
-        ] },
-        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
+        Event { opcode: 35, name: "DbgIDNB10", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_210) },
         ] },
+        Event { opcode: 36, name: "DbgIDRSDS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_211) },
+        ] },
+        Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_211) },
+        ] },
+        Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_212) },
+        ] },
         Event { opcode: 39, name: "DbgIDPPDB", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_211) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_213) },
         ] },
         Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_206) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_208) },
         ] },
         Event { opcode: 41, name: "ImageError", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_212) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_214) },
         ] },
         Event { opcode: 64, name: "FileVersion", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_213) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
         ] },
     ],
 };
@@ -2942,22 +2944,22 @@ pub(crate) static CLASS_18: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "BuildInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_214) },
-        ] },
-        Event { opcode: 33, name: "SystemPaths", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
-        ] },
-        Event { opcode: 34, name: "UnknownVolume", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) },
         ] },
-        Event { opcode: 35, name: "VolumeMapping", versions: &[
+        Event { opcode: 33, name: "SystemPaths", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_217) },
         ] },
-        Event { opcode: 36, name: "NetworkInterface", versions: &[
+        Event { opcode: 34, name: "UnknownVolume", versions: &[
             Version { number: 0, fields: Cow::Borrowed(&FIELDS_218) },
         ] },
+        Event { opcode: 35, name: "VolumeMapping", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_219) },
+        ] },
+        Event { opcode: 36, name: "NetworkInterface", versions: &[
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) },
+        ] },
         Event { opcode: 37, name: "DeviceFamily", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_200) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) },
         ] },
     ],
 };
@@ -2968,10 +2970,10 @@ pub(crate) static CLASS_19: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "EventInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_219) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) },
         ] },
         Event { opcode: 33, name: "EventMapInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_222) },
         ] },
     ],
 };
@@ -2982,13 +2984,13 @@ pub(crate) static CLASS_20: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "WinSPR", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_223) },
         ] },
         Event { opcode: 35, name: "Metrics", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_223) },
         ] },
         Event { opcode: 37, name: "SystemConfig", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_223) },
         ] },
     ],
 };
@@ -2999,10 +3001,10 @@ pub(crate) static CLASS_21: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "Scenario", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_222) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_224) },
         ] },
         Event { opcode: 34, name: "Threshold", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_223) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_225) },
         ] },
     ],
 };
@@ -3013,25 +3015,25 @@ pub(crate) static CLASS_22: EventClass = EventClass {
     group: Some(7),
     events: &[
         Event { opcode: 32, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_224) },
-        ] },
-        Event { opcode: 33, name: "Terminate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_224) },
-        ] },
-        Event { opcode: 34, name: "Open", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_224) },
-        ] },
-        Event { opcode: 35, name: "AssignProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_225) },
-        ] },
-        Event { opcode: 36, name: "RemoveProcess", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
         ] },
-        Event { opcode: 37, name: "Set", versions: &[
+        Event { opcode: 33, name: "Terminate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
+        ] },
+        Event { opcode: 34, name: "Open", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
+        ] },
+        Event { opcode: 35, name: "AssignProcess", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_227) },
         ] },
+        Event { opcode: 36, name: "RemoveProcess", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_228) },
+        ] },
+        Event { opcode: 37, name: "Set", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_229) },
+        ] },
         Event { opcode: 38, name: "Query", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_227) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_229) },
         ] },
         Event { opcode: 39, name: "SetFailed", versions: &[
         ] },
@@ -3040,15 +3042,15 @@ pub(crate) static CLASS_22: EventClass = EventClass {
         Event { opcode: 41, name: "SetNotification", versions: &[
         ] },
         Event { opcode: 42, name: "SendNotification", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_228) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
         ] },
         Event { opcode: 43, name: "QueryViolation", versions: &[
         ] },
         Event { opcode: 44, name: "SetCpuRate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_229) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_231) },
         ] },
         Event { opcode: 45, name: "SetNetRate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
         ] },
     ],
 };
@@ -3059,7 +3061,7 @@ pub(crate) static CLASS_23: EventClass = EventClass {
     group: Some(10),
     events: &[
         Event { opcode: 32, name: "Print", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_231) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_233) },
         ] },
     ],
 };
@@ -3070,19 +3072,19 @@ pub(crate) static CLASS_24: EventClass = EventClass {
     group: Some(13),
     events: &[
         Event { opcode: 32, name: "Subscribe", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
-        ] },
-        Event { opcode: 33, name: "Unsubscribe", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
-        ] },
-        Event { opcode: 34, name: "Callback", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_233) },
-        ] },
-        Event { opcode: 35, name: "Publish", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
         ] },
-        Event { opcode: 36, name: "NameSubRundown", versions: &[
+        Event { opcode: 33, name: "Unsubscribe", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+        ] },
+        Event { opcode: 34, name: "Callback", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_235) },
+        ] },
+        Event { opcode: 35, name: "Publish", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+        ] },
+        Event { opcode: 36, name: "NameSubRundown", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_237) },
         ] },
     ],
 };
@@ -3093,28 +3095,28 @@ pub(crate) static CLASS_25: EventClass = EventClass {
     group: Some(14),
     events: &[
         Event { opcode: 32, name: "AllocatePool", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
         ] },
         Event { opcode: 33, name: "AllocatePoolSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
         ] },
         Event { opcode: 34, name: "FreePool", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
         ] },
         Event { opcode: 35, name: "FreePoolSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
         ] },
         Event { opcode: 36, name: "AddPoolPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
         ] },
         Event { opcode: 37, name: "AddPoolPageSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
         ] },
         Event { opcode: 38, name: "BigPoolPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
         ] },
         Event { opcode: 39, name: "BigPoolPageSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
         ] },
         Event { opcode: 40, name: "PoolSnapDCStart", versions: &[
         ] },
@@ -3141,25 +3143,25 @@ pub(crate) static CLASS_26: EventClass = EventClass {
     group: Some(16),
     events: &[
         Event { opcode: 32, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_237) },
-        ] },
-        Event { opcode: 33, name: "Alloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
-        ] },
-        Event { opcode: 34, name: "Realloc", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_239) },
         ] },
-        Event { opcode: 35, name: "Destroy", versions: &[
+        Event { opcode: 33, name: "Alloc", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
         ] },
-        Event { opcode: 36, name: "Free", versions: &[
+        Event { opcode: 34, name: "Realloc", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_241) },
         ] },
-        Event { opcode: 37, name: "Extend", versions: &[
+        Event { opcode: 35, name: "Destroy", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
         ] },
-        Event { opcode: 38, name: "Snapshot", versions: &[
+        Event { opcode: 36, name: "Free", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_243) },
+        ] },
+        Event { opcode: 37, name: "Extend", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_244) },
+        ] },
+        Event { opcode: 38, name: "Snapshot", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_245) },
         ] },
         Event { opcode: 39, name: "CreateSnapshot", versions: &[
         ] },
@@ -3168,50 +3170,50 @@ pub(crate) static CLASS_26: EventClass = EventClass {
         Event { opcode: 41, name: "ExtendSnapshot", versions: &[
         ] },
         Event { opcode: 42, name: "Contract", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_244) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_246) },
         ] },
         Event { opcode: 43, name: "Lock", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
         ] },
         Event { opcode: 44, name: "Unlock", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
         ] },
         Event { opcode: 45, name: "Validate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
         ] },
         Event { opcode: 46, name: "Walk", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
         ] },
         Event { opcode: 47, name: "SubSegmentAlloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_245) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_247) },
         ] },
         Event { opcode: 48, name: "SubSegmentFree", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_245) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_247) },
         ] },
         Event { opcode: 49, name: "SubSegmentAllocCache", versions: &[
         ] },
         Event { opcode: 50, name: "SubSegmentFreeCache", versions: &[
         ] },
         Event { opcode: 51, name: "Commit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_246) },
-        ] },
-        Event { opcode: 52, name: "Decommit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_246) },
-        ] },
-        Event { opcode: 53, name: "SubSegmentInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_247) },
-        ] },
-        Event { opcode: 54, name: "AffinityEnable", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_248) },
         ] },
-        Event { opcode: 56, name: "SubSegmentActivated", versions: &[
+        Event { opcode: 52, name: "Decommit", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_248) },
+        ] },
+        Event { opcode: 53, name: "SubSegmentInit", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_249) },
         ] },
-        Event { opcode: 57, name: "AffinityAssign", versions: &[
+        Event { opcode: 54, name: "AffinityEnable", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_250) },
         ] },
-        Event { opcode: 58, name: "ReuseThresholdActivated", versions: &[
+        Event { opcode: 56, name: "SubSegmentActivated", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_251) },
+        ] },
+        Event { opcode: 57, name: "AffinityAssign", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_252) },
+        ] },
+        Event { opcode: 58, name: "ReuseThresholdActivated", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_253) },
         ] },
     ],
 };
@@ -3222,75 +3224,75 @@ pub(crate) static CLASS_27: EventClass = EventClass {
     group: Some(18),
     events: &[
         Event { opcode: 32, name: "BatteryLifeInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_252) },
-        ] },
-        Event { opcode: 33, name: "IdleStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_253) },
-        ] },
-        Event { opcode: 34, name: "SetPowerAction", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_254) },
         ] },
-        Event { opcode: 35, name: "SetPowerActionRet", versions: &[
+        Event { opcode: 33, name: "IdleStateChange", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_255) },
         ] },
-        Event { opcode: 36, name: "SetDevicesState", versions: &[
+        Event { opcode: 34, name: "SetPowerAction", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_256) },
         ] },
-        Event { opcode: 37, name: "SetDevicesStateRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
-        ] },
-        Event { opcode: 38, name: "PoNotifyDevice", versions: &[
+        Event { opcode: 35, name: "SetPowerActionRet", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_257) },
         ] },
-        Event { opcode: 39, name: "PoNotifyDeviceComplete", versions: &[
+        Event { opcode: 36, name: "SetDevicesState", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_258) },
         ] },
-        Event { opcode: 40, name: "PoSessionCallout", versions: &[
+        Event { opcode: 37, name: "SetDevicesStateRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
+        ] },
+        Event { opcode: 38, name: "PoNotifyDevice", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_259) },
         ] },
-        Event { opcode: 41, name: "PoSessionCalloutRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
-        ] },
-        Event { opcode: 48, name: "PoPresleep", versions: &[
+        Event { opcode: 39, name: "PoNotifyDeviceComplete", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_260) },
         ] },
-        Event { opcode: 49, name: "PoPostsleep", versions: &[
+        Event { opcode: 40, name: "PoSessionCallout", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_261) },
+        ] },
+        Event { opcode: 41, name: "PoSessionCalloutRet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
+        ] },
+        Event { opcode: 48, name: "PoPresleep", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_262) },
+        ] },
+        Event { opcode: 49, name: "PoPostsleep", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_263) },
         ] },
         Event { opcode: 50, name: "PoCalibratedPerfcounter", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_261) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_263) },
         ] },
         Event { opcode: 51, name: "PpmPerfStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_262) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
         ] },
         Event { opcode: 52, name: "PpmThrottleStateChange", versions: &[
         ] },
         Event { opcode: 53, name: "PpmIdleStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_263) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_265) },
         ] },
         Event { opcode: 54, name: "PpmThermalConstraint", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_266) },
         ] },
         Event { opcode: 55, name: "PoSignalResumeUi", versions: &[
         ] },
         Event { opcode: 56, name: "PoSignalVideoOn", versions: &[
         ] },
         Event { opcode: 57, name: "PpmIdleStateEnter", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_265) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_267) },
         ] },
         Event { opcode: 58, name: "PpmIdleStateExit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_266) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_268) },
         ] },
         Event { opcode: 59, name: "PpmPlatformIdleStateEnter", versions: &[
         ] },
         Event { opcode: 60, name: "PpmIdleExitLatency", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_267) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_269) },
         ] },
         Event { opcode: 61, name: "PpmIdleProcessorSelection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_268) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
         ] },
         Event { opcode: 62, name: "PpmIdlePlatformSelection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_268) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
         ] },
         Event { opcode: 63, name: "PpmCoordinatedIdleEnter", versions: &[
         ] },
@@ -3343,43 +3345,43 @@ pub(crate) static CLASS_30: EventClass = EventClass {
     group: Some(22),
     events: &[
         Event { opcode: 0, name: "WorkItemEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_269) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_271) },
         ] },
         Event { opcode: 1, name: "WorkItemDequeue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_272) },
         ] },
         Event { opcode: 2, name: "WorkItemComplete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_272) },
         ] },
         Event { opcode: 3, name: "ReadAhead", versions: &[
         ] },
         Event { opcode: 4, name: "WriteBehind", versions: &[
         ] },
         Event { opcode: 5, name: "LazyWriteScan", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_271) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_273) },
         ] },
         Event { opcode: 6, name: "CanIWriteFail", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_272) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_274) },
         ] },
         Event { opcode: 7, name: "MapView", versions: &[
         ] },
         Event { opcode: 8, name: "UnmapView", versions: &[
         ] },
         Event { opcode: 9, name: "FlushCache", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_273) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_275) },
         ] },
         Event { opcode: 10, name: "FlushSection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_274) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_276) },
         ] },
         Event { opcode: 11, name: "ReadAheadPrefetch", versions: &[
         ] },
         Event { opcode: 12, name: "ScheduleReadAhead", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_275) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
         ] },
         Event { opcode: 13, name: "LoggedStreamInfo", versions: &[
         ] },
         Event { opcode: 14, name: "ExtraWriteBehindThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_276) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_278) },
         ] },
     ],
 };
@@ -3394,10 +3396,10 @@ pub(crate) static CLASS_31: EventClass = EventClass {
         Event { opcode: 33, name: "Leave", versions: &[
         ] },
         Event { opcode: 34, name: "Collision", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
         ] },
         Event { opcode: 35, name: "Initialize", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_278) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_280) },
         ] },
     ],
 };
@@ -3408,19 +3410,19 @@ pub(crate) static CLASS_32: EventClass = EventClass {
     group: Some(25),
     events: &[
         Event { opcode: 32, name: "DirectedSwitchStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
-        ] },
-        Event { opcode: 33, name: "DirectedSwitchEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
-        ] },
-        Event { opcode: 34, name: "Park", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_280) },
-        ] },
-        Event { opcode: 35, name: "Disassociate", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_281) },
         ] },
-        Event { opcode: 36, name: "ContextSwitch", versions: &[
+        Event { opcode: 33, name: "DirectedSwitchEnd", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_281) },
+        ] },
+        Event { opcode: 34, name: "Park", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_282) },
+        ] },
+        Event { opcode: 35, name: "Disassociate", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_283) },
+        ] },
+        Event { opcode: 36, name: "ContextSwitch", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_284) },
         ] },
     ],
 };
@@ -3431,55 +3433,55 @@ pub(crate) static CLASS_33: EventClass = EventClass {
     group: Some(28),
     events: &[
         Event { opcode: 32, name: "CallbackEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_283) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
         ] },
         Event { opcode: 33, name: "CallbackDequeue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_283) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
         ] },
         Event { opcode: 34, name: "CallbackStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_283) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
         ] },
         Event { opcode: 35, name: "CallbackStop", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_283) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
         ] },
         Event { opcode: 36, name: "CallbackCancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_284) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_286) },
         ] },
         Event { opcode: 37, name: "PoolCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
-        ] },
-        Event { opcode: 38, name: "PoolClose", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
-        ] },
-        Event { opcode: 39, name: "PoolThMinSet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_286) },
-        ] },
-        Event { opcode: 40, name: "PoolThMaxSet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_286) },
-        ] },
-        Event { opcode: 41, name: "WorkerNumaNodeSwitch", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_287) },
         ] },
-        Event { opcode: 42, name: "TimerSet", versions: &[
+        Event { opcode: 38, name: "PoolClose", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_287) },
+        ] },
+        Event { opcode: 39, name: "PoolThMinSet", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_288) },
         ] },
-        Event { opcode: 43, name: "TimerCancelled", versions: &[
+        Event { opcode: 40, name: "PoolThMaxSet", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_288) },
+        ] },
+        Event { opcode: 41, name: "WorkerNumaNodeSwitch", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_289) },
         ] },
-        Event { opcode: 44, name: "TimerSetNtTimer", versions: &[
+        Event { opcode: 42, name: "TimerSet", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_290) },
         ] },
-        Event { opcode: 45, name: "TimerCancelNtTimer", versions: &[
+        Event { opcode: 43, name: "TimerCancelled", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_291) },
+        ] },
+        Event { opcode: 44, name: "TimerSetNtTimer", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_292) },
+        ] },
+        Event { opcode: 45, name: "TimerCancelNtTimer", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_293) },
         ] },
         Event { opcode: 46, name: "TimerExpirationBegin", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_291) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_293) },
         ] },
         Event { opcode: 47, name: "TimerExpirationEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_291) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_293) },
         ] },
         Event { opcode: 48, name: "TimerExpiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_292) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_294) },
         ] },
     ],
 };
@@ -4810,18 +4812,31 @@ static FIELDS_103: [Field; 10] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_104: [Field; 1] = [
+static FIELDS_104: [Field; 10] = [
+    Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Number", FieldType::U32),
+    Field::new("Argument0", FieldType::U64).hint(Hint::Hex),
+    Field::new("Argument1", FieldType::U64).hint(Hint::Hex),
+    Field::new("Argument2", FieldType::U64).hint(Hint::Hex),
+    Field::new("Argument3", FieldType::U64).hint(Hint::Hex),
+    Field::new("Argument4", FieldType::U64).hint(Hint::Hex),
+    Field::new("Argument5", FieldType::U64).hint(Hint::Hex),
+    Field::new("Memory", FieldType::Binary(Length::Prefixed)),
+    Field::new("Name", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_105: [Field; 1] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_105: [Field; 4] = [
+static FIELDS_106: [Field; 4] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Number", FieldType::U32),
     Field::new("Result", FieldType::I64),
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_106: [Field; 5] = [
+static FIELDS_107: [Field; 5] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Number", FieldType::U32),
     Field::new("Result", FieldType::I64),
@@ -4829,12 +4844,20 @@ static FIELDS_106: [Field; 5] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_107: [Field; 2] = [
+static FIELDS_108: [Field; 5] = [
+    Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
+    Field::new("Number", FieldType::U32),
+    Field::new("Result", FieldType::I64),
+    Field::new("Memory", FieldType::Binary(Length::Prefixed)),
+    Field::new("Name", FieldType::Ansi(Length::Nul)),
+];
+
+static FIELDS_109: [Field; 2] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_108: [Field; 5] = [
+static FIELDS_110: [Field; 5] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -4842,7 +4865,7 @@ static FIELDS_108: [Field; 5] = [
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_109: [Field; 2] = [
+static FIELDS_111: [Field; 2] = [
     Field::new("DeviceObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RoutineAddress", FieldType::Pointer).hint(Hint::Address),
 ];
@@ -4878,43 +4901,43 @@ static MAP_16: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_110: [Field; 3] = [
+static FIELDS_112: [Field; 3] = [
     Field::new("Source", FieldType::U32).values(&MAP_16),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
 ];
 
-static FIELDS_111: [Field; 4] = [
+static FIELDS_113: [Field; 4] = [
     Field::new("Source", FieldType::U32).values(&MAP_16),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
     Field::new("SourceName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_112: [Field; 4] = [
+static FIELDS_114: [Field; 4] = [
     Field::new("SpinLockSpinThreshold", FieldType::U32),
     Field::new("SpinLockContentionSampleRate", FieldType::U32),
     Field::new("SpinLockAcquireSampleRate", FieldType::U32),
     Field::new("SpinLockHoldThreshold", FieldType::U32),
 ];
 
-static FIELDS_113: [Field; 3] = [
+static FIELDS_115: [Field; 3] = [
     Field::new("ReleaseSamplingRate", FieldType::U32),
     Field::new("ContentionSamplingRate", FieldType::U32),
     Field::new("NumberOfExcessiveTimeouts", FieldType::U32),
 ];
 
-static FIELDS_114: [Field; 3] = [
+static FIELDS_116: [Field; 3] = [
     Field::new("InterruptTime", FieldType::U64),
     Field::new("Flags", FieldType::I16).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_115: [Field; 1] = [
+static FIELDS_117: [Field; 1] = [
     Field::new("InterruptTime", FieldType::U64),
 ];
 
-static FIELDS_116: [Field; 5] = [
+static FIELDS_118: [Field; 5] = [
     Field::new("ExpectedDueTime", FieldType::U64),
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeferredRoutine", FieldType::Pointer).hint(Hint::Address),
@@ -4922,7 +4945,7 @@ static FIELDS_116: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_117: [Field; 10] = [
+static FIELDS_119: [Field; 10] = [
     Field::new("ExpectedDueTime", FieldType::U64),
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TargetProcessorGroup", FieldType::U16),
@@ -4935,28 +4958,28 @@ static FIELDS_117: [Field; 10] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_118: [Field; 1] = [
+static FIELDS_120: [Field; 1] = [
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_119: [Field; 3] = [
+static FIELDS_121: [Field; 3] = [
     Field::new("InterruptTime", FieldType::U64),
     Field::new("ClockOwner", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_120: [Field; 3] = [
+static FIELDS_122: [Field; 3] = [
     Field::new("KnownType", FieldType::U32),
     Field::new("Capabilities", FieldType::U32),
     Field::new("DisableReason", FieldType::U32),
 ];
 
-static FIELDS_121: [Field; 2] = [
+static FIELDS_123: [Field; 2] = [
     Field::new("RequestType", FieldType::U32),
     Field::new("TargetProcessor", FieldType::U32),
 ];
 
-static FIELDS_122: [Field; 7] = [
+static FIELDS_124: [Field; 7] = [
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Bytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Clean", FieldType::Bool8),
@@ -4966,7 +4989,7 @@ static FIELDS_122: [Field; 7] = [
     Field::new("Reserved1", FieldType::U32),
 ];
 
-static FIELDS_123: [Field; 6] = [
+static FIELDS_125: [Field; 6] = [
     Field::new("Key", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DpcQueueDepth", FieldType::I32),
     Field::new("DpcCount", FieldType::U32),
@@ -4975,12 +4998,12 @@ static FIELDS_123: [Field; 6] = [
     Field::new("Reserved", FieldType::Binary(Length::Fixed(3))),
 ];
 
-static FIELDS_124: [Field; 2] = [
+static FIELDS_126: [Field; 2] = [
     Field::new("DpcRoutine", FieldType::Pointer).hint(Hint::Address),
     Field::new("Key", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_125: [Field; 8] = [
+static FIELDS_127: [Field; 8] = [
     Field::new("DueTime", FieldType::U64),
     Field::new("MaximumDueTime", FieldType::U64),
     Field::new("Period", FieldType::U64),
@@ -4991,11 +5014,11 @@ static FIELDS_125: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_126: [Field; 1] = [
+static FIELDS_128: [Field; 1] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_127: [Field; 5] = [
+static FIELDS_129: [Field; 5] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DisableCallback", FieldType::Pointer).hint(Hint::Address),
     Field::new("DisableContextKey", FieldType::Pointer).hint(Hint::Hex),
@@ -5003,43 +5026,43 @@ static FIELDS_127: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_128: [Field; 3] = [
+static FIELDS_130: [Field; 3] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DisableCallback", FieldType::Pointer).hint(Hint::Address),
     Field::new("DisableContextKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_129: [Field; 3] = [
+static FIELDS_131: [Field; 3] = [
     Field::new("YieldReason", FieldType::U32),
     Field::new("DpcWatchdogCount", FieldType::U32),
     Field::new("DpcTimeCount", FieldType::U32),
-];
-
-static FIELDS_130: [Field; 4] = [
-    Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
-    Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
-    Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
-    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
-];
-
-static FIELDS_131: [Field; 2] = [
-    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
 static FIELDS_132: [Field; 4] = [
     Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
     Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
     Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
-    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
 static FIELDS_133: [Field; 2] = [
+    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
+];
+
+static FIELDS_134: [Field; 4] = [
+    Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
+    Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
+    Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
+    Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_135: [Field; 2] = [
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProgramCounter", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_134: [Field; 6] = [
+static FIELDS_136: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("ReadOffset", FieldType::U64).hint(Hint::Hex),
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
@@ -5048,14 +5071,14 @@ static FIELDS_134: [Field; 6] = [
     Field::new("ByteCount", FieldType::U32).hint(Hint::Bytes),
 ];
 
-static FIELDS_135: [Field; 4] = [
+static FIELDS_137: [Field; 4] = [
     Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RangeEnd", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CreatingProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_136: [Field; 3] = [
+static FIELDS_138: [Field; 3] = [
     Field::new("UniqueSessionId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SessionId", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
@@ -5081,52 +5104,52 @@ static MAP_17: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_137: [Field; 4] = [
+static FIELDS_139: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("RegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_17),
 ];
 
-static FIELDS_138: [Field; 2] = [
+static FIELDS_140: [Field; 2] = [
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_139: [Field; 6] = [
+static FIELDS_141: [Field; 6] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("RangeCount", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
-    Field::new("Ranges", FieldType::Struct(Cow::Borrowed(&FIELDS_138))).count(Count::Field(3)),
+    Field::new("Ranges", FieldType::Struct(Cow::Borrowed(&FIELDS_140))).count(Count::Field(3)),
 ];
 
-static FIELDS_140: [Field; 4] = [
+static FIELDS_142: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FirstRangeSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_141: [Field; 3] = [
+static FIELDS_143: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_142: [Field; 1] = [
+static FIELDS_144: [Field; 1] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_143: [Field; 4] = [
+static FIELDS_145: [Field; 4] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeviceChar", FieldType::U32).hint(Hint::Hex),
     Field::new("FileChar", FieldType::U16).hint(Hint::Hex),
     Field::new("LoadFlags", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_144: [Field; 8] = [
+static FIELDS_146: [Field; 8] = [
     Field::new("ZeroPageCount", FieldType::Pointer),
     Field::new("FreePageCount", FieldType::Pointer),
     Field::new("ModifiedPageCount", FieldType::Pointer),
@@ -5137,19 +5160,19 @@ static FIELDS_144: [Field; 8] = [
     Field::new("ModifiedPageCountPageFile", FieldType::Pointer),
 ];
 
-static FIELDS_145: [Field; 2] = [
+static FIELDS_147: [Field; 2] = [
     Field::new("ThreadId", FieldType::U64),
     Field::new("NumberOfBytes", FieldType::U64),
 ];
 
-static FIELDS_146: [Field; 4] = [
+static FIELDS_148: [Field; 4] = [
     Field::new("PagedPoolCommitPageCount", FieldType::Pointer),
     Field::new("NonPagedPoolPageCount", FieldType::Pointer),
     Field::new("MdlPageCount", FieldType::Pointer),
     Field::new("CommitPageCount", FieldType::Pointer),
 ];
 
-static FIELDS_147: [Field; 9] = [
+static FIELDS_149: [Field; 9] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("WorkingSetPageCount", FieldType::Pointer),
     Field::new("CommitPageCount", FieldType::Pointer),
@@ -5161,38 +5184,38 @@ static FIELDS_147: [Field; 9] = [
     Field::new("SharedCommitInPages", FieldType::Pointer),
 ];
 
-static FIELDS_148: [Field; 2] = [
+static FIELDS_150: [Field; 2] = [
     Field::new("Count", FieldType::U32),
-    Field::new("WsEntry", FieldType::Struct(Cow::Borrowed(&FIELDS_147))).count(Count::Field(0)),
+    Field::new("WsEntry", FieldType::Struct(Cow::Borrowed(&FIELDS_149))).count(Count::Field(0)),
 ];
 
-static FIELDS_149: [Field; 4] = [
+static FIELDS_151: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SizeInBytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_150: [Field; 4] = [
+static FIELDS_152: [Field; 4] = [
     Field::new("CapturedBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CapturedRegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_17),
 ];
 
-static FIELDS_151: [Field; 2] = [
+static FIELDS_153: [Field; 2] = [
     Field::new("SectionObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_152: [Field; 4] = [
+static FIELDS_154: [Field; 4] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_153: [Field; 5] = [
+static FIELDS_155: [Field; 5] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
@@ -5200,7 +5223,7 @@ static FIELDS_153: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_154: [Field; 5] = [
+static FIELDS_156: [Field; 5] = [
     Field::new("InitialTime", FieldType::I64).hint(Hint::TraceTime),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Index", FieldType::U32),
@@ -5208,7 +5231,7 @@ static FIELDS_154: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_155: [Field; 6] = [
+static FIELDS_157: [Field; 6] = [
     Field::new("Notification", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Kcb", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Type", FieldType::U8),
@@ -5217,32 +5240,32 @@ static FIELDS_155: [Field; 6] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_156: [Field; 2] = [
+static FIELDS_158: [Field; 2] = [
     Field::new("ParentIrp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ChildIrp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_157: [Field; 1] = [
+static FIELDS_159: [Field; 1] = [
     Field::new("MessageID", FieldType::U32),
 ];
 
-static FIELDS_158: [Field; 2] = [
+static FIELDS_160: [Field; 2] = [
     Field::new("IsServerPort", FieldType::U32).hint(Hint::Boolean),
     Field::new("PortName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_159: [Field; 1] = [
+static FIELDS_161: [Field; 1] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_160: [Field; 4] = [
+static FIELDS_162: [Field; 4] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Handle", FieldType::U32).hint(Hint::Hex),
     Field::new("ObjectType", FieldType::U16),
     Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_161: [Field; 6] = [
+static FIELDS_163: [Field; 6] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SourceHandle", FieldType::U32),
     Field::new("TargetHandle", FieldType::U32),
@@ -5251,13 +5274,13 @@ static FIELDS_161: [Field; 6] = [
     Field::new("SourceProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_162: [Field; 3] = [
+static FIELDS_164: [Field; 3] = [
     Field::new("ObjectType", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_163: [Field; 5] = [
+static FIELDS_165: [Field; 5] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Handle", FieldType::U32),
@@ -5265,19 +5288,19 @@ static FIELDS_163: [Field; 5] = [
     Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_164: [Field; 3] = [
+static FIELDS_166: [Field; 3] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ObjectType", FieldType::U16),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_165: [Field; 3] = [
+static FIELDS_167: [Field; 3] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Tag", FieldType::U32).hint(Hint::Hex),
     Field::new("Count", FieldType::U32),
 ];
 
-static FIELDS_166: [Field; 7] = [
+static FIELDS_168: [Field; 7] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -5287,7 +5310,7 @@ static FIELDS_166: [Field; 7] = [
     Field::new("DomainName", FieldType::Utf16(Length::Fixed(132))),
 ];
 
-static FIELDS_167: [Field; 8] = [
+static FIELDS_169: [Field; 8] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -5310,7 +5333,7 @@ static MAP_18: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_168: [Field; 15] = [
+static FIELDS_170: [Field; 15] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -5328,7 +5351,7 @@ static FIELDS_168: [Field; 15] = [
     Field::new("MemorySpeed", FieldType::U32),
 ];
 
-static FIELDS_169: [Field; 14] = [
+static FIELDS_171: [Field; 14] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -5345,7 +5368,7 @@ static FIELDS_169: [Field; 14] = [
     Field::new("BootDriveLetter", FieldType::Utf16(Length::Fixed(3))),
 ];
 
-static FIELDS_170: [Field; 15] = [
+static FIELDS_172: [Field; 15] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -5373,7 +5396,7 @@ static MAP_19: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_171: [Field; 14] = [
+static FIELDS_173: [Field; 14] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
@@ -5390,7 +5413,7 @@ static FIELDS_171: [Field; 14] = [
     Field::new("VolumeExt", FieldType::U32),
 ];
 
-static FIELDS_172: [Field; 16] = [
+static FIELDS_174: [Field; 16] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
@@ -5409,7 +5432,7 @@ static FIELDS_172: [Field; 16] = [
     Field::new("Pad3", FieldType::U32),
 ];
 
-static FIELDS_173: [Field; 16] = [
+static FIELDS_175: [Field; 16] = [
     Field::new("NICName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("Index", FieldType::U32),
     Field::new("PhysicalAddrLen", FieldType::U32),
@@ -5428,7 +5451,7 @@ static FIELDS_173: [Field; 16] = [
     Field::new("Data", FieldType::U32),
 ];
 
-static FIELDS_174: [Field; 7] = [
+static FIELDS_176: [Field; 7] = [
     Field::new("PhysicalAddr", FieldType::U64).hint(Hint::Hex),
     Field::new("PhysicalAddrLen", FieldType::U32),
     Field::new("Ipv4Index", FieldType::U32),
@@ -5438,7 +5461,7 @@ static FIELDS_174: [Field; 7] = [
     Field::new("DnsServerAddresses", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_175: [Field; 11] = [
+static FIELDS_177: [Field; 11] = [
     Field::new("MemorySize", FieldType::U32).hint(Hint::Bytes),
     Field::new("XResolution", FieldType::U32),
     Field::new("YResolution", FieldType::U32),
@@ -5452,7 +5475,7 @@ static FIELDS_175: [Field; 11] = [
     Field::new("StateFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_176: [Field; 4] = [
+static FIELDS_178: [Field; 4] = [
     Field::new("ServiceName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("DisplayName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("ProcessName", FieldType::Utf16(Length::Fixed(34))),
@@ -5473,7 +5496,7 @@ static MAP_20: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_177: [Field; 6] = [
+static FIELDS_179: [Field; 6] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_20),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
@@ -5482,7 +5505,7 @@ static FIELDS_177: [Field; 6] = [
     Field::new("ProcessName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_178: [Field; 8] = [
+static FIELDS_180: [Field; 8] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_20),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
@@ -5493,7 +5516,7 @@ static FIELDS_178: [Field; 8] = [
     Field::new("SvchostGroup", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_179: [Field; 8] = [
+static FIELDS_181: [Field; 8] = [
     Field::new("s1", FieldType::U8).hint(Hint::Boolean),
     Field::new("s2", FieldType::U8).hint(Hint::Boolean),
     Field::new("s3", FieldType::U8).hint(Hint::Boolean),
@@ -5504,7 +5527,7 @@ static FIELDS_179: [Field; 8] = [
     Field::new("Pad3", FieldType::U8),
 ];
 
-static FIELDS_180: [Field; 4] = [
+static FIELDS_182: [Field; 4] = [
     Field::new("TcbTablePartitions", FieldType::U32),
     Field::new("MaxHashTableSize", FieldType::U32),
     Field::new("MaxUserPort", FieldType::U32),
@@ -5538,7 +5561,7 @@ static MAP_21: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_181: [Field; 18] = [
+static FIELDS_183: [Field; 18] = [
     Field::new("DiskNumber", FieldType::U16),
     Field::new("BusType", FieldType::U16).values(&MAP_21),
     Field::new("DeviceType", FieldType::U16),
@@ -5559,19 +5582,19 @@ static FIELDS_181: [Field; 18] = [
     Field::new("ManufacturerName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_182: [Field; 2] = [
+static FIELDS_184: [Field; 2] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Value", FieldType::U32),
 ];
 
-static FIELDS_183: [Field; 4] = [
+static FIELDS_185: [Field; 4] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQNum", FieldType::U32),
     Field::new("DeviceDescriptionLen", FieldType::U32),
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_184: [Field; 6] = [
+static FIELDS_186: [Field; 6] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQGroup", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
@@ -5580,7 +5603,7 @@ static FIELDS_184: [Field; 6] = [
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_185: [Field; 6] = [
+static FIELDS_187: [Field; 6] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -5589,7 +5612,7 @@ static FIELDS_185: [Field; 6] = [
     Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_186: [Field; 7] = [
+static FIELDS_188: [Field; 7] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -5599,7 +5622,7 @@ static FIELDS_186: [Field; 7] = [
     Field::new("PdoName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_187: [Field; 10] = [
+static FIELDS_189: [Field; 10] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -5651,7 +5674,7 @@ static MAP_22: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_188: [Field; 12] = [
+static FIELDS_190: [Field; 12] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -5699,7 +5722,7 @@ static MAP_24: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_189: [Field; 5] = [
+static FIELDS_191: [Field; 5] = [
     Field::new("TargetId", FieldType::U32),
     Field::new("DeviceType", FieldType::U32).hint(Hint::Hex).values(&MAP_23),
     Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex).values(&MAP_24),
@@ -5707,54 +5730,54 @@ static FIELDS_189: [Field; 5] = [
     Field::new("LocationInformation", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_190: [Field; 3] = [
+static FIELDS_192: [Field; 3] = [
     Field::new("Mask", FieldType::U64).hint(Hint::Hex),
     Field::new("Group", FieldType::U16),
     Field::new("Reserved", FieldType::U16).count(Count::Fixed(3)),
 ];
 
-static FIELDS_191: [Field; 2] = [
+static FIELDS_193: [Field; 2] = [
     Field::new("NodeCount", FieldType::U32),
-    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_190))).count(Count::Field(0)),
+    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_192))).count(Count::Field(0)),
 ];
 
-static FIELDS_192: [Field; 4] = [
+static FIELDS_194: [Field; 4] = [
     Field::new("SystemManufacturer", FieldType::Utf16(Length::Nul)),
     Field::new("SystemProductName", FieldType::Utf16(Length::Nul)),
     Field::new("BiosDate", FieldType::Utf16(Length::Nul)),
     Field::new("BiosVersion", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_193: [Field; 2] = [
+static FIELDS_195: [Field; 2] = [
     Field::new("GroupCount", FieldType::U32),
     Field::new("Affinity", FieldType::U64).count(Count::Field(0)).hint(Hint::Hex),
 ];
 
-static FIELDS_194: [Field; 3] = [
+static FIELDS_196: [Field; 3] = [
     Field::new("Group", FieldType::U16),
     Field::new("Number", FieldType::U8),
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_195: [Field; 2] = [
+static FIELDS_197: [Field; 2] = [
     Field::new("ProcessorCount", FieldType::U32),
-    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_194))).count(Count::Field(0)),
+    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_196))).count(Count::Field(0)),
 ];
 
-static FIELDS_196: [Field; 2] = [
+static FIELDS_198: [Field; 2] = [
     Field::new("MachineDPI", FieldType::U32),
     Field::new("UserDPI", FieldType::U32),
 ];
 
-static FIELDS_197: [Field; 1] = [
+static FIELDS_199: [Field; 1] = [
     Field::new("CodeIntegrityInfo", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_198: [Field; 1] = [
+static FIELDS_200: [Field; 1] = [
     Field::new("MachineId", FieldType::Guid),
 ];
 
-static FIELDS_199: [Field; 1] = [
+static FIELDS_201: [Field; 1] = [
     Field::new("DefragInfo", FieldType::Binary(Length::Rest)),
 ];
 
@@ -5779,18 +5802,18 @@ static MAP_25: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_200: [Field; 3] = [
+static FIELDS_202: [Field; 3] = [
     Field::new("UAPInfo", FieldType::U64).hint(Hint::Hex),
     Field::new("DeviceFamily", FieldType::U32).values(&MAP_25),
     Field::new("DeviceForm", FieldType::U32),
 ];
 
-static FIELDS_201: [Field; 2] = [
+static FIELDS_203: [Field; 2] = [
     Field::new("UpdateId", FieldType::Utf16(Length::Nul)),
     Field::new("FlightIdList", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_202: [Field; 6] = [
+static FIELDS_204: [Field; 6] = [
     Field::new("ProcessorIndex", FieldType::U32),
     Field::new("FeatureSet", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessorSpeed", FieldType::U32),
@@ -5799,7 +5822,7 @@ static FIELDS_202: [Field; 6] = [
     Field::new("VendorIdentifier", FieldType::Utf16(Length::Fixed(16))),
 ];
 
-static FIELDS_203: [Field; 4] = [
+static FIELDS_205: [Field; 4] = [
     Field::new("VbsEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HvciEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HyperVisorEnabled", FieldType::U8).hint(Hint::Boolean),
@@ -5816,7 +5839,7 @@ static MAP_26: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_204: [Field; 6] = [
+static FIELDS_206: [Field; 6] = [
     Field::new("BootFlags", FieldType::U64).hint(Hint::Hex),
     Field::new("FirmwareType", FieldType::U32).values(&MAP_26),
     Field::new("SecureBootEnabled", FieldType::U8).hint(Hint::Boolean),
@@ -5825,7 +5848,7 @@ static FIELDS_204: [Field; 6] = [
     Field::new("Reserved2", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_205: [Field; 5] = [
+static FIELDS_207: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -5833,12 +5856,12 @@ static FIELDS_205: [Field; 5] = [
     Field::new("OriginalFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_206: [Field; 2] = [
+static FIELDS_208: [Field; 2] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_207: [Field; 6] = [
+static FIELDS_209: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
@@ -5847,7 +5870,7 @@ static FIELDS_207: [Field; 6] = [
     Field::new("DbgFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_208: [Field; 6] = [
+static FIELDS_210: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Offset", FieldType::U32),
@@ -5856,7 +5879,7 @@ static FIELDS_208: [Field; 6] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_209: [Field; 5] = [
+static FIELDS_211: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("GuidSig", FieldType::Guid),
@@ -5864,14 +5887,14 @@ static FIELDS_209: [Field; 5] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_210: [Field; 4] = [
+static FIELDS_212: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_211: [Field; 5] = [
+static FIELDS_213: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
@@ -5879,11 +5902,11 @@ static FIELDS_211: [Field; 5] = [
     Field::new("Age", FieldType::U32),
 ];
 
-static FIELDS_212: [Field; 1] = [
+static FIELDS_214: [Field; 1] = [
     Field::new("Message", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_213: [Field; 12] = [
+static FIELDS_215: [Field; 12] = [
     Field::new("ImageSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("OrigFileName", FieldType::Utf16(Length::Nul)),
@@ -5898,93 +5921,93 @@ static FIELDS_213: [Field; 12] = [
     Field::new("ProgramId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_214: [Field; 3] = [
+static FIELDS_216: [Field; 3] = [
     Field::new("InstallDate", FieldType::FileTime),
     Field::new("BuildLab", FieldType::Utf16(Length::Nul)),
     Field::new("ProductName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_215: [Field; 2] = [
+static FIELDS_217: [Field; 2] = [
     Field::new("SystemDirectory", FieldType::Utf16(Length::Nul)),
     Field::new("SystemWindowsDirectory", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_216: [Field; 1] = [
+static FIELDS_218: [Field; 1] = [
     Field::new("VolumeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_217: [Field; 2] = [
+static FIELDS_219: [Field; 2] = [
     Field::new("NtPath", FieldType::Utf16(Length::Nul)),
     Field::new("DosPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_218: [Field; 1] = [
+static FIELDS_220: [Field; 1] = [
     Field::new("Interface", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_219: [Field; 1] = [
+static FIELDS_221: [Field; 1] = [
     Field::new("TraceEventInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_220: [Field; 2] = [
+static FIELDS_222: [Field; 2] = [
     Field::new("ProviderId", FieldType::Guid),
     Field::new("EventMapInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_221: [Field; 3] = [
+static FIELDS_223: [Field; 3] = [
     Field::new("Kind", FieldType::U32),
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_222: [Field; 2] = [
+static FIELDS_224: [Field; 2] = [
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_223: [Field; 2] = [
+static FIELDS_225: [Field; 2] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
     Field::new("Milliseconds", FieldType::U32),
 ];
 
-static FIELDS_224: [Field; 4] = [
+static FIELDS_226: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_225: [Field; 4] = [
+static FIELDS_227: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("UniqueProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_226: [Field; 4] = [
+static FIELDS_228: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("UniqueProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("RemovalFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("ExitStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_227: [Field; 3] = [
+static FIELDS_229: [Field; 3] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("JobObjectInformationClass", FieldType::U32),
 ];
 
-static FIELDS_228: [Field; 2] = [
+static FIELDS_230: [Field; 2] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("NotificationId", FieldType::U32),
 ];
 
-static FIELDS_229: [Field; 2] = [
+static FIELDS_231: [Field; 2] = [
     Field::new("AllFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("Value", FieldType::U32),
 ];
 
-static FIELDS_230: [Field; 5] = [
+static FIELDS_232: [Field; 5] = [
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
     Field::new("MaxBandwidth", FieldType::U64),
@@ -5992,13 +6015,13 @@ static FIELDS_230: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_231: [Field; 3] = [
+static FIELDS_233: [Field; 3] = [
     Field::new("Component", FieldType::U32),
     Field::new("Level", FieldType::U32),
     Field::new("Message", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_232: [Field; 7] = [
+static FIELDS_234: [Field; 7] = [
     Field::new("StateName", FieldType::I64),
     Field::new("Subscription", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
@@ -6008,7 +6031,7 @@ static FIELDS_232: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_233: [Field; 8] = [
+static FIELDS_235: [Field; 8] = [
     Field::new("StateName", FieldType::I64),
     Field::new("Subscription", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
@@ -6019,26 +6042,26 @@ static FIELDS_233: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_234: [Field; 3] = [
+static FIELDS_236: [Field; 3] = [
     Field::new("StateName", FieldType::I64),
     Field::new("DataLength", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_235: [Field; 3] = [
+static FIELDS_237: [Field; 3] = [
     Field::new("StateName", FieldType::I64),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_236: [Field; 4] = [
+static FIELDS_238: [Field; 4] = [
     Field::new("PoolType", FieldType::U32),
     Field::new("Tag", FieldType::Ansi(Length::Fixed(4))),
     Field::new("NumberOfBytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Entry", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_237: [Field; 5] = [
+static FIELDS_239: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ReserveSize", FieldType::Pointer).hint(Hint::Bytes),
@@ -6046,14 +6069,14 @@ static FIELDS_237: [Field; 5] = [
     Field::new("AllocatedSize", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_238: [Field; 4] = [
+static FIELDS_240: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_239: [Field; 6] = [
+static FIELDS_241: [Field; 6] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NewAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("OldAddress", FieldType::Pointer).hint(Hint::Hex),
@@ -6062,17 +6085,17 @@ static FIELDS_239: [Field; 6] = [
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_240: [Field; 1] = [
+static FIELDS_242: [Field; 1] = [
     Field::new("Handle", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_241: [Field; 3] = [
+static FIELDS_243: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_242: [Field; 8] = [
+static FIELDS_244: [Field; 8] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CommittedSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
@@ -6083,7 +6106,7 @@ static FIELDS_242: [Field; 8] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_243: [Field; 10] = [
+static FIELDS_245: [Field; 10] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FreeSpace", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("CommittedSpace", FieldType::Pointer).hint(Hint::Bytes),
@@ -6096,7 +6119,7 @@ static FIELDS_243: [Field; 10] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_244: [Field; 8] = [
+static FIELDS_246: [Field; 8] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeCommitSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("DeCommitAddress", FieldType::Pointer).hint(Hint::Hex),
@@ -6107,14 +6130,14 @@ static FIELDS_244: [Field; 8] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_245: [Field; 4] = [
+static FIELDS_247: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegmentSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("BlockSize", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_246: [Field; 5] = [
+static FIELDS_248: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Block", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
@@ -6122,7 +6145,7 @@ static FIELDS_246: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_247: [Field; 5] = [
+static FIELDS_249: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BlockSize", FieldType::Pointer).hint(Hint::Bytes),
@@ -6130,52 +6153,52 @@ static FIELDS_247: [Field; 5] = [
     Field::new("AffinityIndex", FieldType::U32),
 ];
 
-static FIELDS_248: [Field; 2] = [
+static FIELDS_250: [Field; 2] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BucketIndex", FieldType::U32),
 ];
 
-static FIELDS_249: [Field; 2] = [
+static FIELDS_251: [Field; 2] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_250: [Field; 3] = [
+static FIELDS_252: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SlotIndex", FieldType::U32),
 ];
 
-static FIELDS_251: [Field; 3] = [
+static FIELDS_253: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BucketIndex", FieldType::U32),
 ];
 
-static FIELDS_252: [Field; 2] = [
+static FIELDS_254: [Field; 2] = [
     Field::new("RemainingCapacity", FieldType::U32),
     Field::new("Rate", FieldType::U32),
 ];
 
-static FIELDS_253: [Field; 3] = [
+static FIELDS_255: [Field; 3] = [
     Field::new("State", FieldType::U32),
     Field::new("Throttle", FieldType::U32),
     Field::new("Direction", FieldType::U32),
 ];
 
-static FIELDS_254: [Field; 3] = [
+static FIELDS_256: [Field; 3] = [
     Field::new("Trigger", FieldType::Pointer).hint(Hint::Hex),
     Field::new("PowerAction", FieldType::U32),
     Field::new("LightestState", FieldType::U32),
 ];
 
-static FIELDS_255: [Field; 3] = [
+static FIELDS_257: [Field; 3] = [
     Field::new("Trigger", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_256: [Field; 5] = [
+static FIELDS_258: [Field; 5] = [
     Field::new("SystemState", FieldType::U32),
     Field::new("Waking", FieldType::Bool8),
     Field::new("Shutdown", FieldType::Bool8),
@@ -6183,7 +6206,7 @@ static FIELDS_256: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_257: [Field; 10] = [
+static FIELDS_259: [Field; 10] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DriverStart", FieldType::Pointer).hint(Hint::Address),
     Field::new("OrderLevel", FieldType::U8),
@@ -6196,29 +6219,29 @@ static FIELDS_257: [Field; 10] = [
     Field::new("DeviceName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_258: [Field; 3] = [
+static FIELDS_260: [Field; 3] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_259: [Field; 4] = [
+static FIELDS_261: [Field; 4] = [
     Field::new("SystemAction", FieldType::U32),
     Field::new("MinSystemState", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("PowerStateTask", FieldType::U32),
 ];
 
-static FIELDS_260: [Field; 2] = [
+static FIELDS_262: [Field; 2] = [
     Field::new("PerformanceCounter", FieldType::I64),
     Field::new("PerformanceFrequency", FieldType::I64),
 ];
 
-static FIELDS_261: [Field; 1] = [
+static FIELDS_263: [Field; 1] = [
     Field::new("PerformanceCounter", FieldType::I64),
 ];
 
-static FIELDS_262: [Field; 5] = [
+static FIELDS_264: [Field; 5] = [
     Field::new("Type", FieldType::U32),
     Field::new("NewState", FieldType::U32),
     Field::new("OldState", FieldType::U32),
@@ -6226,30 +6249,30 @@ static FIELDS_262: [Field; 5] = [
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_263: [Field; 3] = [
+static FIELDS_265: [Field; 3] = [
     Field::new("NewState", FieldType::U32),
     Field::new("OldState", FieldType::U32),
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_264: [Field; 3] = [
+static FIELDS_266: [Field; 3] = [
     Field::new("Constraint", FieldType::U32),
     Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_265: [Field; 3] = [
+static FIELDS_267: [Field; 3] = [
     Field::new("State", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ExpectedDuration", FieldType::U64),
 ];
 
-static FIELDS_266: [Field; 2] = [
+static FIELDS_268: [Field; 2] = [
     Field::new("State", FieldType::U32),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_267: [Field; 5] = [
+static FIELDS_269: [Field; 5] = [
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("PlatformState", FieldType::U32),
     Field::new("ProcessorState", FieldType::U32),
@@ -6257,13 +6280,13 @@ static FIELDS_267: [Field; 5] = [
     Field::new("TotalLatency", FieldType::U32),
 ];
 
-static FIELDS_268: [Field; 3] = [
+static FIELDS_270: [Field; 3] = [
     Field::new("SelectedState", FieldType::U32),
     Field::new("VetoedStates", FieldType::U32),
     Field::new("VetoReason", FieldType::U32).count(Count::Field(1)),
 ];
 
-static FIELDS_269: [Field; 7] = [
+static FIELDS_271: [Field; 7] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("QueueType", FieldType::U8),
@@ -6273,11 +6296,11 @@ static FIELDS_269: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_270: [Field; 1] = [
+static FIELDS_272: [Field; 1] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_271: [Field; 12] = [
+static FIELDS_273: [Field; 12] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ReasonForFlush", FieldType::U32),
     Field::new("PagesToWrite", FieldType::U32),
@@ -6292,7 +6315,7 @@ static FIELDS_271: [Field; 12] = [
     Field::new("ConsecutiveWorklessLazywriteScans", FieldType::Pointer),
 ];
 
-static FIELDS_272: [Field; 5] = [
+static FIELDS_274: [Field; 5] = [
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TotalDirtyPages", FieldType::Pointer),
     Field::new("DirtyPageThreshold", FieldType::Pointer),
@@ -6300,7 +6323,7 @@ static FIELDS_272: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_273: [Field; 7] = [
+static FIELDS_275: [Field; 7] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Offset", FieldType::U64),
@@ -6310,7 +6333,7 @@ static FIELDS_273: [Field; 7] = [
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_274: [Field; 5] = [
+static FIELDS_276: [Field; 5] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Offset", FieldType::U64),
@@ -6318,7 +6341,7 @@ static FIELDS_274: [Field; 5] = [
     Field::new("MmFlushFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_275: [Field; 14] = [
+static FIELDS_277: [Field; 14] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileOffset", FieldType::U64),
@@ -6335,7 +6358,7 @@ static FIELDS_275: [Field; 14] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_276: [Field; 5] = [
+static FIELDS_278: [Field; 5] = [
     Field::new("ThreadAction", FieldType::U32),
     Field::new("ActiveExtraWBThreads", FieldType::U32),
     Field::new("TotalDirtyPages", FieldType::Pointer),
@@ -6343,32 +6366,32 @@ static FIELDS_276: [Field; 5] = [
     Field::new("AvailablePages", FieldType::Pointer),
 ];
 
-static FIELDS_277: [Field; 4] = [
+static FIELDS_279: [Field; 4] = [
     Field::new("LockCount", FieldType::U32),
     Field::new("SpinCount", FieldType::U32),
     Field::new("OwningThread", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_278: [Field; 2] = [
+static FIELDS_280: [Field; 2] = [
     Field::new("SpinCount", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_279: [Field; 4] = [
+static FIELDS_281: [Field; 4] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("PrimaryThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("SwitchFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_280: [Field; 3] = [
+static FIELDS_282: [Field; 3] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ParkFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_281: [Field; 5] = [
+static FIELDS_283: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("PrimaryThreadId", FieldType::U32).hint(Hint::Tid),
@@ -6376,7 +6399,7 @@ static FIELDS_281: [Field; 5] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_282: [Field; 5] = [
+static FIELDS_284: [Field; 5] = [
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("SwitchCount", FieldType::U32),
     Field::new("KernelYieldCount", FieldType::U32),
@@ -6384,7 +6407,7 @@ static FIELDS_282: [Field; 5] = [
     Field::new("YieldCount", FieldType::U32),
 ];
 
-static FIELDS_283: [Field; 5] = [
+static FIELDS_285: [Field; 5] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TaskId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
@@ -6392,7 +6415,7 @@ static FIELDS_283: [Field; 5] = [
     Field::new("SubProcessTag", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_284: [Field; 7] = [
+static FIELDS_286: [Field; 7] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TaskId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
@@ -6402,17 +6425,17 @@ static FIELDS_284: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_285: [Field; 1] = [
+static FIELDS_287: [Field; 1] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_286: [Field; 3] = [
+static FIELDS_288: [Field; 3] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadNum", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_287: [Field; 8] = [
+static FIELDS_289: [Field; 8] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CurrentNode", FieldType::U32),
     Field::new("NextNode", FieldType::U32),
@@ -6423,7 +6446,7 @@ static FIELDS_287: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_288: [Field; 6] = [
+static FIELDS_290: [Field; 6] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
@@ -6432,22 +6455,22 @@ static FIELDS_288: [Field; 6] = [
     Field::new("Absolute", FieldType::U32),
 ];
 
-static FIELDS_289: [Field; 2] = [
+static FIELDS_291: [Field; 2] = [
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_290: [Field; 3] = [
+static FIELDS_292: [Field; 3] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TolerableDelay", FieldType::U32),
 ];
 
-static FIELDS_291: [Field; 1] = [
+static FIELDS_293: [Field; 1] = [
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_292: [Field; 5] = [
+static FIELDS_294: [Field; 5] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),

@@ -1,35 +1,58 @@
-//! Which system calls a program needs: by the names in its probes, and the tests of process and thread at the head of their
-//! predicates. A source that knows them need not log the others, which fire nothing.
+//! Which system calls a program needs: by the names in its probes, and the tests of numbers at the head of their predicates. A source that knows them need not log the others, which fire nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tracewell_dengine::Engine;
 use tracewell_dlang::builtins::BuiltinVar;
-use tracewell_dlang::ir::{Inst, Op};
+use tracewell_dlang::ir::{Inst, Op, Operand};
 use tracewell_dlang::program::{Clause, ProbeId};
 
 use super::merge::Distinguished;
 use crate::calls;
 use crate::catalog::{Kind, ProbeCatalog};
+use crate::{functions, reaches};
 
-/// The ids that a test is about.
+/// A number of a system call that tests are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CallerId {
+pub enum Subject {
     /// `pid`
     Process,
     /// `tid`
     Thread,
+    /// `cpu`
+    Processor,
+    /// `arg0` to `arg5` of a call that begins.
+    Argument(u8),
+    /// `arg0` and `arg1` of a call that returns.
+    Result,
 }
 
-/// A test of who makes a system call.
+/// How a number is related to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CallerTest {
+pub enum Relation {
+    /// They are the same.
+    Equal,
+    /// It is less, with sign.
+    Less,
+    /// It is less, or the same, with sign.
+    LessOrEqual,
+    /// It is less, without sign.
+    Below,
+    /// It is less, or the same, without sign.
+    BelowOrEqual,
+}
+
+/// A test of a number of a system call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CallTest {
     /// What is compared.
-    pub id: CallerId,
-    /// Whether it has to be the number, or another one.
-    pub equal: bool,
-    /// The number.
-    pub number: u32,
+    pub subject: Subject,
+    /// How it is compared.
+    pub relation: Relation,
+    /// Whether the relation has to hold, or must not.
+    pub holds: bool,
+    /// The number that it is compared with, extended by its sign.
+    pub number: i32,
 }
 
 /// System calls that a clause needs.
@@ -38,7 +61,16 @@ pub struct NeededCall {
     /// The name; [`None`] for all calls.
     pub name: Option<String>,
     /// The tests that have to hold, all of them.
-    pub tests: Vec<CallerTest>,
+    pub tests: Vec<CallTest>,
+}
+
+/// Memory of the process that a program reads at system calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NeededMemory {
+    /// The arguments that point to it: bit 0 for the first.
+    pub arguments: u8,
+    /// The calls at which it is read: any of these.
+    pub calls: Vec<NeededCall>,
 }
 
 /// The system calls that a program needs when they begin and when they return: any of these; [`None`] for all.
@@ -53,8 +85,10 @@ const MOST_NAMES: usize = 16;
 /// What an enabled probe needs.
 enum Needs<'c> {
     Nothing,
-    /// Calls that begin or return, by name or all.
+    /// Calls that begin or return, by name.
     Calls(usize, Option<&'c str>),
+    /// All calls that begin or return, as events.
+    Events(usize),
     /// Perhaps any event.
     Anything,
 }
@@ -62,7 +96,7 @@ enum Needs<'c> {
 fn needs<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Needs<'c> {
     let of = |class: &str, opcode: u8| {
         let end = calls::ENDS.iter().position(|(_, end)| *end == opcode).filter(|_| class == "PerfInfo");
-        end.map_or(Needs::Nothing, |end| Needs::Calls(end, None))
+        end.map_or(Needs::Nothing, Needs::Events)
     };
     match catalog.kind(id) {
         Some(Kind::Call(index, returns)) => Needs::Calls(usize::from(returns), catalog.call(index)),
@@ -84,17 +118,18 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> (NeededCall
     let program = engine.program();
     let mut merging = [Some(Distinguished::default()); 2];
     // The names for each list of tests; `None` among them for all calls.
-    let mut all: [BTreeMap<Vec<CallerTest>, BTreeSet<Option<&str>>>; 2] = Default::default();
+    let mut all: [BTreeMap<Vec<CallTest>, BTreeSet<Option<&str>>>; 2] = Default::default();
     for (info, _) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
-        let (end, name) = match needs(catalog, info.id) {
+        let (end, name, by_name) = match needs(catalog, info.id) {
             Needs::Nothing => continue,
-            Needs::Calls(end, name) => (end, name),
+            Needs::Calls(end, name) => (end, name, Some(end)),
+            Needs::Events(end) => (end, None, None),
             Needs::Anything => return ([None, None], [None; 2]),
         };
         for clause in program.clauses.iter().filter(|clause| clause.probes.contains(&info.id)) {
             merging[end] = merging[end]
                 .and_then(|before| Distinguished::by(program, clause).map(|more| before.and(more)));
-            all[end].entry(tests(clause)).or_default().insert(name);
+            all[end].entry(tests(clause, by_name)).or_default().insert(name);
         }
     }
     let calls = all.map(|by_tests| {
@@ -110,8 +145,38 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> (NeededCall
     (calls, merging)
 }
 
-/// The tests of process and thread at the head of a clause's predicate: where one fails, nothing of the clause has an effect.
-fn tests(clause: &Clause) -> Vec<CallerTest> {
+/// The memory that a program reads at system calls, when they begin and when they return. When a call returns, it is the memory
+/// at the addresses that it began with: a program keeps them in variables.
+pub(super) fn memory(engine: &Engine, catalog: &ProbeCatalog<'_>) -> [NeededMemory; 2] {
+    let clauses = &engine.program().clauses;
+    let mut all: [NeededMemory; 2] = Default::default();
+    let mut kept = 0;
+    for (info, _) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
+        let Needs::Calls(end, name) = needs(catalog, info.id) else { continue };
+        for clause in clauses.iter().filter(|clause| clause.probes.contains(&info.id)) {
+            let read = reaches::arguments_read(clause);
+            let reads = if end == 0 { read != 0 } else { functions::reads_memory_in(clause) };
+            if end == 0 {
+                kept |= reaches::arguments_kept(clause);
+                all[0].arguments |= read;
+            }
+            if reads {
+                all[end]
+                    .calls
+                    .push(NeededCall { name: name.map(str::to_owned), tests: tests(clause, Some(end)) });
+            }
+        }
+    }
+    all[1].arguments = if all[1].calls.is_empty() { 0 } else { kept };
+    all
+}
+
+/// The number of an error that a system call returns is at most this one, and the result its negative.
+const MOST_ERRORS: i32 = 4095;
+
+/// The tests at the head of a clause's predicate: where one fails, nothing of the clause has an effect. The clause is on calls by
+/// name that begin (0) or return (1), or on others.
+fn tests(clause: &Clause, end: Option<usize>) -> Vec<CallTest> {
     let predicate = clause.code.get(..clause.predicate_end as usize).unwrap_or_default();
     let exit = i32::try_from(clause.code.len()).unwrap_or(0) - 1;
     let mut tests = Vec::new();
@@ -120,38 +185,81 @@ fn tests(clause: &Clause) -> Vec<CallerTest> {
         return tests;
     }
     let mut rest = predicate;
-    while let Some((test, size)) = test(rest, exit) {
+    while let Some((test, size)) = test(rest, exit, end) {
         tests.push(test);
         rest = rest.get(size..).unwrap_or_default();
     }
     tests
 }
 
+/// What an instruction loads that a source can test.
+enum Loaded {
+    Number(Subject),
+    Errno,
+}
+
+fn loaded(load: &Inst, end: Option<usize>) -> Option<Loaded> {
+    let number = u16::try_from(load.imm).ok()?;
+    let subject = match (load.op, end) {
+        (Op::LdB, _) => match BuiltinVar::from_number(number)? {
+            BuiltinVar::Pid => Subject::Process,
+            BuiltinVar::Tid => Subject::Thread,
+            BuiltinVar::Cpu => Subject::Processor,
+            BuiltinVar::Errno if end == Some(1) => return Some(Loaded::Errno),
+            _ => return None,
+        },
+        (Op::LdArg, Some(0)) if number < 6 => Subject::Argument(number as u8),
+        (Op::LdArg, Some(_)) if number < 2 => Subject::Result,
+        _ => return None,
+    };
+    Some(Loaded::Number(subject))
+}
+
 /// The test that code begins with, and how many instructions it has.
-fn test(code: &[Inst], exit: i32) -> Option<(CallerTest, usize)> {
-    let [load, compare, ..] = code else { return None };
-    if load.op != Op::LdB {
-        return None;
-    }
-    let id = match BuiltinVar::from_number(u16::try_from(load.imm).ok()?)? {
-        BuiltinVar::Pid => CallerId::Process,
-        BuiltinVar::Tid => CallerId::Thread,
+fn test(code: &[Inst], exit: i32, end: Option<usize>) -> Option<(CallTest, usize)> {
+    // A number may be loaded before what it is compared with.
+    let (load, constant, jump, size) = match code {
+        [load, jump, ..] if matches!(jump.op, Op::Jz | Op::Jnz) => (load, Some(0), jump, 2),
+        [load, jump, ..] if jump.op.operands().contains(&Operand::Short) => (load, None, jump, 2),
+        [constant, load, jump, ..] if constant.op == Op::SetI => (load, Some(constant.imm), jump, 3),
+        [load, constant, jump, ..] if constant.op == Op::SetI => (load, Some(constant.imm), jump, 3),
         _ => return None,
     };
-    let (jump, number, size) = match (compare.op, code.get(2)) {
-        (Op::SetI, Some(jump)) => {
-            let compares = (jump.a, jump.b) == (load.d, compare.d) || (jump.a, jump.b) == (compare.d, load.d);
-            if !compares || !matches!(jump.op, Op::JEq | Op::JNe) {
-                return None;
-            }
-            (jump, i64::from(compare.imm), 3)
+    let loaded = loaded(load, end)?;
+    // The first operand is what was loaded, or the constant.
+    let loaded_first = jump.a == load.d;
+    if jump.imm != exit || !(loaded_first || size == 3 && jump.b == load.d) {
+        return None;
+    }
+    let number = constant.unwrap_or_else(|| jump.short().into());
+    let (relation, fails) = match (jump.op, loaded_first) {
+        (Op::Jz | Op::JEq | Op::JEqI, _) => (Relation::Equal, true),
+        (Op::Jnz | Op::JNe | Op::JNeI, _) => (Relation::Equal, false),
+        (Op::JSltI, _) | (Op::JSlt, true) => (Relation::Less, true),
+        (Op::JSgeI, _) | (Op::JSle, false) => (Relation::Less, false),
+        (Op::JSle, true) => (Relation::LessOrEqual, true),
+        (Op::JSlt, false) => (Relation::LessOrEqual, false),
+        (Op::JUltI, _) | (Op::JUlt, true) => (Relation::Below, true),
+        (Op::JUgeI, _) | (Op::JUle, false) => (Relation::Below, false),
+        (Op::JUle, true) => (Relation::BelowOrEqual, true),
+        (Op::JUlt, false) => (Relation::BelowOrEqual, false),
+        _ => return None,
+    };
+    let test = |subject, relation, fails: bool, number| CallTest { subject, relation, holds: !fails, number };
+    let test = match loaded {
+        Loaded::Number(subject @ (Subject::Argument(_) | Subject::Result)) => {
+            test(subject, relation, fails, number)
         }
-        (Op::JEqI | Op::JNeI, _) if compare.a == load.d => (compare, i64::from(compare.short()), 2),
+        // Ids and processors are numbers without a sign.
+        Loaded::Number(subject) if number >= 0 => test(subject, relation, fails, number),
+        // Results that are no errors are below those that are.
+        Loaded::Errno if relation == Relation::Equal && number == 0 => {
+            test(Subject::Result, Relation::Below, fails, -MOST_ERRORS)
+        }
+        Loaded::Errno if relation == Relation::Equal && (1..=MOST_ERRORS).contains(&number) => {
+            test(Subject::Result, relation, fails, -number)
+        }
         _ => return None,
     };
-    if jump.imm != exit {
-        return None;
-    }
-    let equal = matches!(jump.op, Op::JNe | Op::JNeI);
-    Some((CallerTest { id, equal, number: u32::try_from(number).ok()? }, size))
+    Some((test, size))
 }

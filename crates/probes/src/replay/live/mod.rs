@@ -18,12 +18,13 @@ use tracewell_etl::{Clock, Record};
 use tracewell_state::{Machine, MachineBuilder, Stacks};
 use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
-pub use calls::{CallerId, CallerTest, NeededCall, NeededCalls};
+pub use calls::{CallTest, NeededCall, NeededCalls, NeededMemory, Relation, Subject};
 pub use merge::Distinguished;
 pub use needs::{Needed, NeededCounters, NeededProvider, NeededSystem, Source, needed, source_of};
 
 use super::feed::{Feed, Next, Records, Setting, SourceClock, Stretch, SymbolsOf, World};
 use super::survey;
+use crate::host::UNIX_USER;
 use held::Held;
 use short::ShortForms;
 
@@ -38,6 +39,8 @@ pub struct LiveProcess {
     pub name: String,
     /// Command line.
     pub command_line: String,
+    /// The number of its user, on systems on which users have numbers.
+    pub uid: Option<u32>,
     /// The programs and libraries that it has mapped: base, size in memory and path. Only needed where stacks are taken.
     pub images: Vec<(u64, u64, String)>,
 }
@@ -411,6 +414,9 @@ fn meet(
     let _ = builder.snapshot();
     for process in processes {
         builder.add_process(process.pid, process.parent, &process.name, &process.command_line);
+        if let Some(uid) = process.uid {
+            builder.set_user(process.pid, &format!("{UNIX_USER}{uid}"));
+        }
         for (base, size, path) in &process.images {
             builder.add_image(process.pid, *base, *size, path);
             local.add(Path::new(path), *size);

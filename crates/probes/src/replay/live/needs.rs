@@ -9,7 +9,7 @@ use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
 use super::super::survey;
 use super::super::transfers::Transfers;
 use super::super::typed::ANY;
-use super::calls::NeededCalls;
+use super::calls::{NeededCalls, NeededMemory};
 use super::merge::Distinguished;
 use crate::calls;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
@@ -61,6 +61,8 @@ pub struct NeededSystem {
     pub calls: NeededCalls,
     /// What the program distinguishes them by when they begin and when they return; [`None`] if each is an event to it.
     pub distinguished: [Option<Distinguished>; 2],
+    /// The memory that it reads when they begin and when they return.
+    pub memory: [NeededMemory; 2],
 }
 
 impl NeededSystem {
@@ -249,6 +251,7 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
             always.push(flag::IMAGE_LOAD);
         }
         (system.calls, system.distinguished) = super::calls::needed(engine, catalog);
+        system.memory = super::calls::memory(engine, catalog);
         if any_of_session {
             system.log_all_calls();
         }

@@ -1,0 +1,310 @@
+//! Live runs of `dtrace` over the Linux kernel: memory and users of processes, and what goes wrong. Issue 16.
+#![cfg(target_os = "linux")]
+#![allow(missing_docs)]
+
+#[path = "common/place.rs"]
+mod place;
+
+use std::collections::BTreeSet;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use place::{Place, Ran, lacks_kernel};
+use tracewell_kernel_linux::{Object, exists};
+
+/// Programs on memory of a shell that writes a word, reads one and runs a program, and what they print.
+const MEMORY: &[(&str, &str)] = &[
+    (
+        "syscall::write:entry /execname == \"SHELL\" && arg0 == 1/ { printf(\"%s\", copyinstr(arg1, arg2)); }",
+        "written",
+    ),
+    (
+        "syscall::write:entry /execname == \"SHELL\" && arg0 == 1/ { this->text = (char *)copyin(arg1, 3); printf(\"%c%c\", \
+         this->text[0], this->text[2]); }",
+        "wi",
+    ),
+    // What a buffer contains when the call returns, by an address that was kept.
+    (
+        "syscall::read:entry /execname == \"SHELL\" && arg0 == 0/ { self->to = arg1; } syscall::read:return /self->to && arg0 > 0/ \
+         { printf(\"%s\", copyinstr(self->to, arg0)); } syscall::read:return { self->to = 0; }",
+        "word",
+    ),
+    (
+        "syscall::execve:entry /execname == \"SHELL\"/ { printf(\"%s\", copyinstr(arg0)); }",
+        "/bin/true./MOVER",
+    ),
+    (
+        "syscall::execve:entry /execname == \"SHELL\"/ { @[basename(copyinstr(arg0))] = count(); } END { printa(\"%s%@d \", @); }",
+        "MOVER1 true1",
+    ),
+    // Two arguments of one call.
+    (
+        "syscall::renameat2:entry, syscall::rename:entry /execname == \"MOVER\"/ { this->from = probefunc == \"rename\" ? arg0 : arg1; \
+         this->to = probefunc == \"rename\" ? arg1 : arg3; printf(\"%s %s\", copyinstr(this->from), copyinstr(this->to)); }",
+        "old.name new.name",
+    ),
+];
+
+/// A program under a name that only this test uses.
+fn own_program(place: &Place, program: &str) -> String {
+    let own = format!("{program}{}{}", std::process::id(), &place.1[..1]);
+    std::fs::copy(format!("/bin/{program}"), place.0.join(&own)).unwrap();
+    own
+}
+
+/// `copyinstr()` of an argument: what most scripts on system calls do first.
+#[test]
+fn issue_16_memory_of_system_calls_is_read_where_they_are_made() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("call-memory");
+    std::fs::write(place.0.join("word"), "word\n").unwrap();
+    let [shell, mover] = ["sh", "mv"].map(|program| own_program(&place, program));
+    let command = &format!(
+        "./{shell} -c 'echo written; read word < word; : > old.name; /bin/true; ./{mover} old.name new.name; exit 0' > /dev/null"
+    );
+    let named = |program: &str| program.replace("SHELL", &shell).replace("MOVER", &mover);
+    for (number, (program, answer)) in (0..).zip(MEMORY) {
+        let program = &named(program);
+        let answer = &named(answer);
+        // What is read byte by byte has an end of line, too; and lines have an order.
+        let shown = |ran: &Ran| ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        for options in [&[][..], &["-x", "nopushdown"]] {
+            let live = place.run(&[&["-qn", program, "-c", command], options].concat());
+            assert_eq!(
+                (live.status, shown(&live).as_str()),
+                (Some(0), answer.as_str()),
+                "{program}: {}",
+                live.stderr
+            );
+        }
+        let file = &format!("memory{number}.etl");
+        let live = place.run(&["-qn", program, "-c", command, "-gE", file]);
+        assert_eq!(shown(&live), *answer, "{program}: {}", live.stderr);
+        let replayed = place.run(&["-qn", program, "-E", file]);
+        assert_eq!((replayed.stdout, replayed.stderr.as_str()), (live.stdout, ""), "{program}");
+    }
+    // An address at which there is nothing is a fault, as it is for functions.
+    let program = "syscall::write:entry /execname == \"SHELL\" && arg0 == 1/ { trace(copyinstr(arg2)); }";
+    let ran = place.run(&["-qn", &named(program), "-c", command]);
+    assert!(ran.stderr.contains("invalid address (0x8)"), "{}", ran.stderr);
+}
+
+/// Users have numbers, live and in recordings.
+#[test]
+fn issue_16_processes_have_users() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("users");
+    let shell = own_program(&place, "sh");
+    let program = &format!(
+        "syscall::kill:entry /execname == \"{shell}\" && arg0 == 99999999/ {{ printf(\"%d %d \", uid, curpsinfo->pr_uid); }}"
+    );
+    let kill = format!("./{shell} -c \"kill -0 99999999\"");
+    let command =
+        &format!("/bin/sh -c 'setpriv --reuid=4711 {kill}; setpriv --reuid=0 {kill}; :' 2> /dev/null");
+    let live = place.run(&["-qn", program, "-c", command, "-gE", "users.etl"]);
+    assert_eq!(live.stdout.trim(), "4711 4711 0 0", "{}", live.stderr);
+    let replayed = place.run(&["-qn", program, "-E", "users.etl"]);
+    assert_eq!((replayed.stdout, replayed.stderr.as_str()), (live.stdout, ""));
+}
+
+/// The process that runs the script, as its first probe shows it.
+#[test]
+fn issue_16_the_process_of_the_script_is_known() {
+    let place = Place::new("self");
+    let program = "BEGIN { this->env = *(uintptr_t *)copyin(curpsinfo->pr_envp, sizeof (uintptr_t)); \
+        this->argument = *(uintptr_t *)copyin(curpsinfo->pr_argv + sizeof (uintptr_t), sizeof (uintptr_t)); \
+        printf(\"%s %s %d|%d %d %d %d|\", copyinstr(this->env), copyinstr(this->argument), curpsinfo->pr_argc, \
+        uid == curpsinfo->pr_uid && uid == $uid, gid == curpsinfo->pr_gid && gid == $gid, curpsinfo->pr_dmodel, \
+        curpsinfo->pr_nlwp > 0); \
+        printf(\"%d %d %d %d\", progenyof($ppid), progenyof(pid), progenyof(PARENT), progenyof(99999999)); exit(0); }";
+    let parent = std::os::unix::process::parent_id();
+    let mut command = place.dtrace(&["-qn", &program.replace("PARENT", &parent.to_string())]);
+    command.env_clear().env("ONLY", "one").env("TRACEWELL_RUNTIME", place.0.join("run"));
+    let ran = Ran::of(command.output().unwrap());
+    let (start, rest) = ran.stdout.split_once(' ').unwrap_or_default();
+    assert!(
+        ["ONLY=one", "TRACEWELL_RUNTIME"].iter().any(|name| start.starts_with(name)),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
+    assert_eq!(
+        rest.trim_end(),
+        format!("-qn 3|1 1 {} 1|1 1 1 0", if cfg!(target_pointer_width = "64") { 2 } else { 1 })
+    );
+}
+
+/// The programs, maps and attachments of which a process has descriptors.
+fn held(pid: u32) -> BTreeSet<(Object, u32)> {
+    let mut held = BTreeSet::new();
+    let Ok(descriptors) = std::fs::read_dir(format!("/proc/{pid}/fdinfo")) else { return held };
+    for descriptor in descriptors.flatten() {
+        let text = std::fs::read_to_string(descriptor.path()).unwrap_or_default();
+        for line in text.lines() {
+            let Some((name, number)) = line.split_once(':') else { continue };
+            let object = match name {
+                "prog_id" => Object::Program,
+                "map_id" => Object::Map,
+                "link_id" => Object::Link,
+                _ => continue,
+            };
+            held.extend(number.trim().parse().ok().map(|number| (object, number)));
+        }
+    }
+    held
+}
+
+/// Waits for a condition, for minutes if need be.
+fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < Duration::from_secs(300), "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until a process holds programs and no more of them come.
+fn wait_until_attached(pid: u32, mut runs: impl FnMut() -> bool) -> BTreeSet<(Object, u32)> {
+    let mut before = BTreeSet::new();
+    wait_for("programs in the kernel", || {
+        assert!(runs(), "the process ended");
+        std::thread::sleep(Duration::from_millis(200));
+        let now = held(pid);
+        let quiet = now == before && now.iter().any(|(object, _)| *object == Object::Program);
+        before = now;
+        quiet
+    });
+    before
+}
+
+/// Waits until the kernel holds nothing more of it.
+fn wait_until_gone(held: &BTreeSet<(Object, u32)>) {
+    wait_for("the kernel forgets what a killed process held", || {
+        held.iter().all(|(object, number)| !exists(*object, *number).unwrap())
+    });
+}
+
+/// The mounted file systems for tracing.
+fn mounts() -> Vec<String> {
+    let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap();
+    mounts.lines().filter(|line| line.contains("tracefs")).map(str::to_owned).collect()
+}
+
+/// A process that is killed when it is dropped.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn issue_16_a_killed_dtrace_leaves_nothing_in_the_kernel() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("killed");
+    let before = mounts();
+    for program in [
+        "syscall:::entry { @[execname] = count(); }",
+        "syscall::openat:entry { trace(copyinstr(arg1)); }",
+        "sched:::on-cpu { @[stack()] = count(); } profile-97 { @samples[ustack()] = count(); }",
+        "linux:::sched_switch { @ = count(); } syscall::read:return { @ = count(); }",
+        "io:::done { trace(pid); } tcpip:::send { trace(pid); } proc:::start { trace(execname); }",
+    ] {
+        let child = place.dtrace(&["-qn", program]).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut killed = Killed(child.unwrap());
+        let held = wait_until_attached(killed.0.id(), || matches!(killed.0.try_wait(), Ok(None)));
+        assert!(held.iter().all(|(object, number)| exists(*object, *number).unwrap()), "{held:?}");
+        drop(killed);
+        wait_until_gone(&held);
+    }
+    assert_eq!(mounts(), before);
+}
+
+#[test]
+fn issue_16_a_killed_daemon_leaves_nothing_in_the_kernel() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("killed-daemon");
+    let etw = |arguments: &[&str]| {
+        Ran::of(place.command(env!("CARGO_BIN_EXE_etw")).args(arguments).output().unwrap())
+    };
+    let before = mounts();
+    let start = [
+        "start",
+        "k",
+        "-o",
+        "k.etl",
+        "--force",
+        "--kernel",
+        "PROCESS,CSWITCH,PROFILE,SYSTEMCALL",
+        "--stacks",
+    ];
+    for _ in 0..2 {
+        let ran = etw(&start);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let folder = place.0.join("run").display().to_string();
+        let is_daemon = |pid: &u32| {
+            let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            let words = String::from_utf8_lossy(&words).into_owned();
+            words.contains("daemon") && words.contains(&folder)
+        };
+        // Another process starts it and waits.
+        let mut found = None;
+        wait_for("a daemon that records", || {
+            let pids = std::fs::read_dir("/proc").unwrap().flatten();
+            let mut pids =
+                pids.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(is_daemon);
+            found = pids.find(|pid| !held(*pid).is_empty());
+            found.is_some()
+        });
+        let daemon = found.unwrap();
+        let held = wait_until_attached(daemon, || true);
+        let ran = Ran::of(place.command("kill").args(["-9", &daemon.to_string()]).output().unwrap());
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        wait_until_gone(&held);
+        assert_eq!(mounts(), before);
+        // The next daemon goes on with the session; what both have written is a trace.
+        let ran = etw(&["stop", "k"]);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let ran = etw(&["info", "k.etl"]);
+        assert_eq!(ran.status, Some(0), "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn issue_16_a_kernel_without_types_is_named_in_one_line() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("no-types");
+    let hidden = "mount --bind /dev/null /sys/kernel/btf/vmlinux && exec \"$@\"";
+    let run = |arguments: &[&str]| {
+        let mut command = place.command("unshare");
+        command.args(["-m", "sh", "-c", hidden, "sh"]).args(arguments);
+        Ran::of(command.output().unwrap())
+    };
+    let probe = run(&["true"]);
+    if probe.status != Some(0) {
+        tracewell_corpus::skip("mounts", &probe.stderr);
+        return;
+    }
+    let (dtrace, etw) = (env!("CARGO_BIN_EXE_dtrace"), env!("CARGO_BIN_EXE_etw"));
+    for arguments in [
+        &[dtrace, "-qn", "syscall:::entry { @ = count(); }", "-c", "true"][..],
+        &[dtrace, "-qn", "profile-97 { @ = count(); }", "-c", "true"],
+        &[etw, "record", "--kernel", "CSWITCH", "-o", "none.etl", "--", "true"],
+    ] {
+        let ran = run(arguments);
+        assert_eq!((ran.status, ran.stderr.lines().count()), (Some(1), 1), "{}", ran.stderr);
+        assert!(ran.stderr.contains("the kernel does not describe its types"), "{}", ran.stderr);
+    }
+}
