@@ -24,7 +24,7 @@ use crate::sample::{
 };
 use crate::table::{ROWS, SOFT_IRQS, TIMERS, VECTORS, file_calls, operation};
 
-/// Versions of the layouts that are written: the newest that are documented.
+/// Versions of the layouts that are written: those whose payloads this file writes.
 mod version {
     pub(super) const PROCESS: u8 = 4;
     pub(super) const THREAD: u8 = 4;

@@ -2,11 +2,12 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use tracewell_etl::Trace;
-use tracewell_etl::map::{Mapping, survive_truncation};
+use tracewell::open::{self, InputError, Limit, TraceFile};
+use tracewell_etl::map::survive_truncation;
 use tracewell_session::{Backlog, Controller};
 
 use crate::event::{self, EVENT_ERRORS, Event, PROPERTY_ERRORS};
@@ -42,13 +43,27 @@ fn add(source: Source) -> Obj {
     Obj::int(handle)
 }
 
-/// Opens a file or, by name, a session.
+/// Opens a file: a trace, or an archive of traces, which are read together.
 pub(crate) fn file_source(path: &str) -> Result<Source, Failure> {
     // A script must not end the interpreter's process because another one shortens the file.
     survive_truncation();
-    let map = Mapping::open(path).map_err(|error| file_error(&error, path))?;
-    Trace::open(&map).map_err(|error| pump::damaged(path, &error.to_string()))?;
-    Ok(Source::File(path.to_owned(), Arc::new(map)))
+    let opened: Result<Vec<TraceFile>, InputError> =
+        open::traces(Path::new(path), &Limit::default()).into_iter().collect();
+    let files = opened.and_then(|files| {
+        files.iter().try_for_each(|file| file.trace().map(drop))?;
+        Ok(files)
+    });
+    let refused = |error: InputError| match &error {
+        InputError::Io(path, system) if system.raw_os_error().is_some() => {
+            file_error(system, &path.display().to_string())
+        }
+        InputError::Format(_, why, guess) => {
+            let guess = guess.map(|guess| format!(" ({guess})")).unwrap_or_default();
+            pump::damaged(path, &format!("{why}{guess}"))
+        }
+        _ => pump::damaged(path, &error.to_string()),
+    };
+    files.map(|files| Source::Files(path.to_owned(), Arc::new(files))).map_err(refused)
 }
 
 pub(crate) fn live_source(name: &str) -> Result<Source, Failure> {

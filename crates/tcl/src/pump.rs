@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use tracewell::open::TraceFile;
 use tracewell_decode::Schemas;
-use tracewell_decode::infer::infer;
-use tracewell_etl::map::Mapping;
 use tracewell_etl::{Clock, LogFileHeader, Trace};
 use tracewell_session::{Arrival, Consumer, LiveLosses, LiveSource, Next, describes_a_writer};
 
@@ -28,8 +27,8 @@ pub(crate) enum Flow {
 
 /// A source of events.
 pub(crate) enum Source {
-    /// A file, by the path it was opened with.
-    File(String, Arc<Mapping>),
+    /// The traces of a file, by the path it was opened with.
+    Files(String, Arc<Vec<TraceFile>>),
     /// A running session, by its name.
     Live(String, Box<dyn LiveSource>),
 }
@@ -86,20 +85,16 @@ pub(crate) fn run(
     let mut sessions = Vec::new();
     for source in sources {
         match source {
-            Source::File(path, map) => files.push((path.as_str(), Arc::clone(map))),
+            Source::Files(path, traces) => files.push((path.as_str(), Arc::clone(traces))),
             Source::Live(name, source) => sessions.push((name.as_str(), source)),
         }
     }
     let (mut paths, mut traces) = (Vec::new(), Vec::new());
-    for (path, map) in &files {
-        let trace = Trace::open_mapped(map).map_err(|error| damaged(path, &error.to_string()))?;
-        // Appended sessions with a different clock are separate sources.
-        let mut sessions = trace.into_sessions();
-        for session in &mut sessions {
-            session.read_as(infer(session));
+    for (path, files) in &files {
+        for file in files.iter() {
+            paths.push(*path);
+            traces.push(file.trace().map_err(|error| damaged(path, &error.to_string()))?);
         }
-        paths.extend(sessions.iter().map(|_| *path));
-        traces.extend(sessions);
     }
     let mut readers: Vec<Reader<'_>> =
         paths.into_iter().zip(&traces).map(|(path, trace)| Reader::of_file(path, trace, sink)).collect();
@@ -138,7 +133,7 @@ pub(crate) fn run(
                     reader.note_losses(consumer.losses(source));
                 }
                 if is_end {
-                    let cut = files.iter().find(|(_, map)| map.is_cut());
+                    let cut = files.iter().find(|(_, files)| files.iter().any(TraceFile::is_cut));
                     return cut.map_or(Ok(()), |(path, _)| {
                         let why =
                             "became shorter while it was read: the events behind its new end are missing";

@@ -23,7 +23,8 @@ pub(crate) fn kernel(classes: &[Class]) -> String {
                 format_args!("        Event {{ opcode: {opcode}, name: {:?}, versions: &[", event.name),
             );
             for (version, fields) in &event.versions {
-                let list = lists.add(fields);
+                let name = format!("{}_{}_V{version}", screaming(&class.name), screaming(&event.name));
+                let list = lists.add(&name, fields);
                 line(
                     &mut body,
                     format_args!(
@@ -248,25 +249,27 @@ fn stored_bytes(guid: &str) -> Vec<u8> {
         .collect()
 }
 
-/// The lists of fields written so far; equal lists are written once.
+/// The lists of fields written so far; equal lists are written once, named after the first that has them, so that a new one
+/// changes no other.
 #[derive(Default)]
 struct FieldLists {
-    known: Vec<Vec<Field>>,
+    known: Vec<(String, Vec<Field>)>,
     maps: Vec<ValueMap>,
     text: String,
 }
 
 impl FieldLists {
-    fn add(&mut self, fields: &[Field]) -> usize {
-        if let Some(at) = self.known.iter().position(|k| k == fields) {
-            return at;
+    fn add(&mut self, name: &str, fields: &[Field]) -> String {
+        if let Some((known, _)) = self.known.iter().find(|(_, k)| k == fields) {
+            return known.clone();
         }
         let mut rows = String::new();
         for field in fields {
             // The variants of the model are written by their own names.
             let ty = match &field.ty {
                 FieldType::Struct(inner) => {
-                    format!("FieldType::Struct(Cow::Borrowed(&FIELDS_{}))", self.add(inner))
+                    let inner = self.add(&format!("{name}_{}", screaming(&field.name)), inner);
+                    format!("FieldType::Struct(Cow::Borrowed(&FIELDS_{inner}))")
                 }
                 FieldType::Utf16(length) => format!("FieldType::Utf16(Length::{length:?})"),
                 FieldType::Ansi(length) => format!("FieldType::Ansi(Length::{length:?})"),
@@ -288,22 +291,21 @@ impl FieldLists {
             }
             line(&mut rows, format_args!("{row},"));
         }
-        let number = self.known.len();
-        self.known.push(fields.to_vec());
-        line(&mut self.text, format_args!("static FIELDS_{number}: [Field; {}] = [", fields.len()));
+        self.known.push((name.to_owned(), fields.to_vec()));
+        line(&mut self.text, format_args!("static FIELDS_{name}: [Field; {}] = [", fields.len()));
         self.text.push_str(&rows);
         self.text.push_str("];\n\n");
-        number
+        name.to_owned()
     }
 
-    /// The number of the static of a map; equal maps are written once.
-    fn map(&mut self, map: &ValueMap) -> usize {
-        if let Some(at) = self.maps.iter().position(|known| known == map) {
-            return at;
+    /// The name of the static of a map, which is written once. The table has one map of a name.
+    fn map(&mut self, map: &ValueMap) -> String {
+        let static_name = screaming(&map.name);
+        if self.maps.contains(map) {
+            return static_name;
         }
-        let number = self.maps.len();
         self.maps.push(map.clone());
-        line(&mut self.text, format_args!("static MAP_{number}: ValueMap = ValueMap {{"));
+        line(&mut self.text, format_args!("static MAP_{static_name}: ValueMap = ValueMap {{"));
         line(&mut self.text, format_args!("    name: Cow::Borrowed({:?}),", map.name));
         line(&mut self.text, format_args!("    bits: {},", map.bits));
         line(&mut self.text, format_args!("    entries: Cow::Borrowed(&["));
@@ -312,6 +314,6 @@ impl FieldLists {
             line(&mut self.text, format_args!("        ({value}, Cow::Borrowed({name:?})),"));
         }
         self.text.push_str("    ]),\n};\n\n");
-        number
+        static_name
     }
 }

@@ -1424,47 +1424,47 @@ pub(crate) static CLASS_0: EventClass = EventClass {
     group: Some(0),
     events: &[
         Event { opcode: 0, name: "Header", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_1) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_1) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_1) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_HEADER_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_HEADER_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_HEADER_V0) },
         ] },
         Event { opcode: 5, name: "Extension", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_EXTENSION_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_EXTENSION_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_EXTENSION_V0) },
         ] },
         Event { opcode: 8, name: "RundownComplete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
         ] },
         Event { opcode: 32, name: "EndExtension", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_2) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_2) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_EXTENSION_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_EXTENSION_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_EXTENSION_V0) },
         ] },
         Event { opcode: 48, name: "RundownBegin", versions: &[
         ] },
         Event { opcode: 49, name: "RundownEnd", versions: &[
         ] },
         Event { opcode: 64, name: "DbgIdRSDS", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_4) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_4) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_4) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_DBG_ID_RSDS_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_DBG_ID_RSDS_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_DBG_ID_RSDS_V0) },
         ] },
         Event { opcode: 65, name: "DbgidNb10", versions: &[
         ] },
         Event { opcode: 66, name: "BuildLab", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_5) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_5) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_5) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_BUILD_LAB_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_BUILD_LAB_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_BUILD_LAB_V0) },
         ] },
         Event { opcode: 67, name: "BinaryPath", versions: &[
         ] },
         Event { opcode: 80, name: "HeaderPartitionInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_6) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_6) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_6) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_HEADER_PARTITION_INFO_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_HEADER_PARTITION_INFO_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_HEADER_PARTITION_INFO_V0) },
         ] },
     ],
 };
@@ -1475,19 +1475,19 @@ pub(crate) static CLASS_1: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "RTLostEvent", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
         ] },
         Event { opcode: 33, name: "RTLostBuffer", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
         ] },
         Event { opcode: 34, name: "RTLostFile", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_3) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_3) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
         ] },
     ],
 };
@@ -1498,122 +1498,122 @@ pub(crate) static CLASS_2: EventClass = EventClass {
     group: Some(3),
     events: &[
         Event { opcode: 1, name: "Start", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V4) },
         ] },
         Event { opcode: 2, name: "End", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V4) },
         ] },
         Event { opcode: 3, name: "DCStart", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V4) },
         ] },
         Event { opcode: 4, name: "DCEnd", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_7) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_8) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V4) },
         ] },
         Event { opcode: 11, name: "Terminate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_12) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_TERMINATE_V2) },
         ] },
         Event { opcode: 32, name: "PerfCtr", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_13) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_PERF_CTR_V2) },
         ] },
         Event { opcode: 33, name: "PerfCtrRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_13) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_PERF_CTR_V2) },
         ] },
         Event { opcode: 35, name: "InSwapProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_14) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_IN_SWAP_PROCESS_V2) },
         ] },
         Event { opcode: 36, name: "Freeze", versions: &[
         ] },
         Event { opcode: 37, name: "Thaw", versions: &[
         ] },
         Event { opcode: 38, name: "BootPhaseStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_15) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_BOOT_PHASE_START_V2) },
         ] },
         Event { opcode: 39, name: "Defunct", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_9) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_10) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_11) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_16) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_PROCESS_START_V4) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_PROCESS_DEFUNCT_V5) },
         ] },
         Event { opcode: 40, name: "SetAffinity", versions: &[
         ] },
         Event { opcode: 48, name: "ChargeWakeCounterUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 49, name: "ChargeWakeCounterExecution", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 50, name: "ChargeWakeCounterKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 51, name: "ChargeWakeCounterInstrumentation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 52, name: "ChargeWakeCounterPreserveProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 64, name: "ReleaseWakeCounterUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 65, name: "ReleaseWakeCounterExecution", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 66, name: "ReleaseWakeCounterKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 67, name: "ReleaseWakeCounterInstrumentation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 68, name: "ReleaseWakeCounterPreserveProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 80, name: "WakeDropUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 81, name: "WakeDropExecution", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 82, name: "WakeDropKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 83, name: "WakeDropInstrumentation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 84, name: "WakeDropPreserveProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 96, name: "WakeEventUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 97, name: "WakeEventExecution", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 98, name: "WakeEventKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 99, name: "WakeEventInstrumentation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 100, name: "WakeEventPreserveProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_17) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2) },
         ] },
         Event { opcode: 112, name: "DebugEvent", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_18) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_DEBUG_EVENT_V2) },
         ] },
     ],
 };
@@ -1624,119 +1624,119 @@ pub(crate) static CLASS_3: EventClass = EventClass {
     group: Some(5),
     events: &[
         Event { opcode: 1, name: "Start", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_THREAD_START_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_THREAD_START_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_THREAD_START_V4) },
         ] },
         Event { opcode: 2, name: "End", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_24) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_THREAD_START_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_THREAD_END_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_THREAD_START_V4) },
         ] },
         Event { opcode: 3, name: "DCStart", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_20) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_THREAD_START_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_THREAD_START_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_THREAD_START_V4) },
         ] },
         Event { opcode: 4, name: "DCEnd", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_19) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_24) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_21) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_22) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_23) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_THREAD_START_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_THREAD_END_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_START_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_START_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_THREAD_START_V4) },
         ] },
         Event { opcode: 36, name: "CSwitch", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_25) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_25) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_25) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_25) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_THREAD_CSWITCH_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_CSWITCH_V1) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_CSWITCH_V1) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_THREAD_CSWITCH_V1) },
         ] },
         Event { opcode: 37, name: "CompCS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_3) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0) },
         ] },
         Event { opcode: 41, name: "SpinLock", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_26) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_SPIN_LOCK_V2) },
         ] },
         Event { opcode: 42, name: "Queue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_27) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_QUEUE_V2) },
         ] },
         Event { opcode: 43, name: "Resource", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_28) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_RESOURCE_V2) },
         ] },
         Event { opcode: 44, name: "PushLock", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_29) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_PUSH_LOCK_V2) },
         ] },
         Event { opcode: 45, name: "WaitSingle", versions: &[
         ] },
         Event { opcode: 46, name: "WaitMultiple", versions: &[
         ] },
         Event { opcode: 47, name: "DelayExecution", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_30) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_DELAY_EXECUTION_V2) },
         ] },
         Event { opcode: 48, name: "SetPriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_31) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_SET_PRIORITY_V3) },
         ] },
         Event { opcode: 49, name: "SetBasePriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_31) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_SET_PRIORITY_V3) },
         ] },
         Event { opcode: 50, name: "ReadyThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_32) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_32) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_32) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_READY_THREAD_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_READY_THREAD_V2) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_THREAD_READY_THREAD_V2) },
         ] },
         Event { opcode: 51, name: "SetPagePriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_31) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_SET_PRIORITY_V3) },
         ] },
         Event { opcode: 52, name: "SetIoPriority", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_31) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_THREAD_SET_PRIORITY_V3) },
         ] },
         Event { opcode: 53, name: "ThreadSetAffinity", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_33) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_THREAD_SET_AFFINITY_V2) },
         ] },
         Event { opcode: 57, name: "WorkerThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_34) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_WORKER_THREAD_V2) },
         ] },
         Event { opcode: 58, name: "DfssStartNewInterval", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_36) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_DFSS_START_NEW_INTERVAL_V2) },
         ] },
         Event { opcode: 59, name: "DfssProcessIdleOnlyQueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_37) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_DFSS_PROCESS_IDLE_ONLY_QUEUE_V2) },
         ] },
         Event { opcode: 60, name: "AntiStarvationBoost", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_38) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_ANTI_STARVATION_BOOST_V2) },
         ] },
         Event { opcode: 61, name: "ThreadMigration", versions: &[
         ] },
         Event { opcode: 62, name: "KQueueEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_39) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_KQUEUE_ENQUEUE_V2) },
         ] },
         Event { opcode: 63, name: "KQueueDequeue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_40) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_KQUEUE_DEQUEUE_V2) },
         ] },
         Event { opcode: 64, name: "WorkerThreadItemStart", versions: &[
         ] },
         Event { opcode: 65, name: "WorkerThreadItemEnd", versions: &[
         ] },
         Event { opcode: 66, name: "AutoBoostSetFloor", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_41) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_AUTO_BOOST_SET_FLOOR_V2) },
         ] },
         Event { opcode: 67, name: "AutoBoostClearFloor", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_42) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_AUTO_BOOST_CLEAR_FLOOR_V2) },
         ] },
         Event { opcode: 68, name: "AutoBoostNoEntries", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_43) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_AUTO_BOOST_NO_ENTRIES_V2) },
         ] },
         Event { opcode: 69, name: "ThreadSubProcessTagChanged", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_44) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_THREAD_SUB_PROCESS_TAG_CHANGED_V2) },
         ] },
         Event { opcode: 72, name: "SetName", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_45) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_SET_NAME_V2) },
         ] },
     ],
 };
@@ -1747,36 +1747,36 @@ pub(crate) static CLASS_4: EventClass = EventClass {
     group: Some(20),
     events: &[
         Event { opcode: 2, name: "Unload", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_47) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V3) },
         ] },
         Event { opcode: 3, name: "DCStart", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_47) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V3) },
         ] },
         Event { opcode: 4, name: "DCEnd", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_47) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V3) },
         ] },
         Event { opcode: 10, name: "Load", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_46) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_47) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_48) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_49) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_IMAGE_UNLOAD_V3) },
         ] },
         Event { opcode: 32, name: "Relocation", versions: &[
         ] },
         Event { opcode: 33, name: "KernelBase", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_50) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_IMAGE_KERNEL_BASE_V2) },
         ] },
         Event { opcode: 34, name: "HypercallPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_51) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_IMAGE_HYPERCALL_PAGE_V2) },
         ] },
         Event { opcode: 128, name: "LdrLockAcquireAttempt", versions: &[
         ] },
@@ -1867,50 +1867,50 @@ pub(crate) static CLASS_5: EventClass = EventClass {
     group: Some(1),
     events: &[
         Event { opcode: 10, name: "Read", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_53) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_54) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_V3) },
         ] },
         Event { opcode: 11, name: "Write", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_52) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_53) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_54) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_55) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_V3) },
         ] },
         Event { opcode: 12, name: "ReadInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_56) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_INIT_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_INIT_V3) },
         ] },
         Event { opcode: 13, name: "WriteInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_56) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_INIT_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_INIT_V3) },
         ] },
         Event { opcode: 14, name: "FlushBuffers", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_58) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_59) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_FLUSH_BUFFERS_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_DISK_IO_FLUSH_BUFFERS_V3) },
         ] },
         Event { opcode: 15, name: "FlushInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_56) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_57) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_INIT_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_DISK_IO_READ_INIT_V3) },
         ] },
         Event { opcode: 16, name: "IoRedirectedInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_60) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_IO_REDIRECTED_INIT_V2) },
         ] },
         Event { opcode: 32, name: "DriverInit", versions: &[
         ] },
         Event { opcode: 33, name: "DriverInitComplete", versions: &[
         ] },
         Event { opcode: 34, name: "DrvMjFnCall", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_61) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_DRV_MJ_FN_CALL_V2) },
         ] },
         Event { opcode: 35, name: "DrvMjFnRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_DRV_MJ_FN_RET_V2) },
         ] },
         Event { opcode: 36, name: "DriverCompletionRoutineCall", versions: &[
         ] },
         Event { opcode: 37, name: "DrvComplRout", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_63) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_DRV_COMPL_ROUT_V2) },
         ] },
         Event { opcode: 38, name: "DriverAddDeviceCall", versions: &[
         ] },
@@ -1929,31 +1929,31 @@ pub(crate) static CLASS_5: EventClass = EventClass {
         Event { opcode: 51, name: "PrefetchRead", versions: &[
         ] },
         Event { opcode: 52, name: "DrvComplReq", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_64) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_DRV_COMPL_REQ_V2) },
         ] },
         Event { opcode: 53, name: "DrvComplReqRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_62) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_DRV_MJ_FN_RET_V2) },
         ] },
         Event { opcode: 54, name: "BootPrefetchInformation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_65) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_BOOT_PREFETCH_INFORMATION_V2) },
         ] },
         Event { opcode: 55, name: "OpticalIoRead", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_66) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_OPTICAL_IO_READ_V2) },
         ] },
         Event { opcode: 56, name: "OpticalIoWrite", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_66) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_OPTICAL_IO_READ_V2) },
         ] },
         Event { opcode: 57, name: "OpticalIoFlush", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_67) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_OPTICAL_IO_FLUSH_V2) },
         ] },
         Event { opcode: 58, name: "OpticalIoReadInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_68) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_OPTICAL_IO_READ_INIT_V2) },
         ] },
         Event { opcode: 59, name: "OpticalIoWriteInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_68) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_OPTICAL_IO_READ_INIT_V2) },
         ] },
         Event { opcode: 60, name: "OpticalIoFlushInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_68) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DISK_IO_OPTICAL_IO_READ_INIT_V2) },
         ] },
     ],
 };
@@ -1964,112 +1964,112 @@ pub(crate) static CLASS_6: EventClass = EventClass {
     group: Some(4),
     events: &[
         Event { opcode: 0, name: "Name", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
         ] },
         Event { opcode: 32, name: "FileCreate", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
         ] },
         Event { opcode: 33, name: "Same", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_70) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_SAME_V2) },
         ] },
         Event { opcode: 34, name: "Null", versions: &[
         ] },
         Event { opcode: 35, name: "FileDelete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
         ] },
         Event { opcode: 36, name: "FileRundown", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_69) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_69) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_NAME_V0) },
         ] },
         Event { opcode: 37, name: "MapFile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_MAP_FILE_V2) },
         ] },
         Event { opcode: 38, name: "UnmapFile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_MAP_FILE_V2) },
         ] },
         Event { opcode: 39, name: "MapFileDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_MAP_FILE_V2) },
         ] },
         Event { opcode: 40, name: "MapFileDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_71) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_MAP_FILE_V2) },
         ] },
         Event { opcode: 64, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_72) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_73) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_CREATE_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_CREATE_V3) },
         ] },
         Event { opcode: 65, name: "Cleanup", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_75) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_CLEANUP_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_CLEANUP_V3) },
         ] },
         Event { opcode: 66, name: "Close", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_75) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_CLEANUP_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_CLEANUP_V3) },
         ] },
         Event { opcode: 67, name: "Read", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_READ_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_READ_V3) },
         ] },
         Event { opcode: 68, name: "Write", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_76) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_77) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_READ_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_READ_V3) },
         ] },
         Event { opcode: 69, name: "SetInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_SET_INFO_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_SET_INFO_V3) },
         ] },
         Event { opcode: 70, name: "Delete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_SET_INFO_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_SET_INFO_V3) },
         ] },
         Event { opcode: 71, name: "Rename", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_SET_INFO_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_SET_INFO_V3) },
         ] },
         Event { opcode: 72, name: "DirEnum", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_81) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_DIR_ENUM_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_DIR_ENUM_V3) },
         ] },
         Event { opcode: 73, name: "Flush", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_74) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_75) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_CLEANUP_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_CLEANUP_V3) },
         ] },
         Event { opcode: 74, name: "QueryInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_78) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_79) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_SET_INFO_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_SET_INFO_V3) },
         ] },
         Event { opcode: 75, name: "FSControl", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_82) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_83) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_FSCONTROL_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_FSCONTROL_V3) },
         ] },
         Event { opcode: 76, name: "OperationEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_84) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_84) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_OPERATION_END_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_OPERATION_END_V2) },
         ] },
         Event { opcode: 77, name: "DirNotify", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_80) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_81) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_FILE_IO_DIR_ENUM_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_DIR_ENUM_V3) },
         ] },
         Event { opcode: 78, name: "FileIoCreateNew", versions: &[
         ] },
         Event { opcode: 79, name: "DeletePath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_DELETE_PATH_V3) },
         ] },
         Event { opcode: 80, name: "RenamePath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_DELETE_PATH_V3) },
         ] },
         Event { opcode: 81, name: "SetLinkPath", versions: &[
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_85) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_FILE_IO_DELETE_PATH_V3) },
         ] },
         Event { opcode: 82, name: "FileIoSetLink", versions: &[
         ] },
@@ -2094,71 +2094,71 @@ pub(crate) static CLASS_7: EventClass = EventClass {
     group: Some(6),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_88) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V2) },
         ] },
         Event { opcode: 11, name: "RecvIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV4_V2) },
         ] },
         Event { opcode: 12, name: "ConnectIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_CONNECT_IPV4_V2) },
         ] },
         Event { opcode: 13, name: "DisconnectIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV4_V2) },
         ] },
         Event { opcode: 14, name: "RetransmitIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV4_V2) },
         ] },
         Event { opcode: 15, name: "AcceptIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_86) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_90) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_CONNECT_IPV4_V2) },
         ] },
         Event { opcode: 16, name: "ReconnectIPV4", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV4_V2) },
         ] },
         Event { opcode: 17, name: "Fail", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_91) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_FAIL_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_FAIL_V1) },
         ] },
         Event { opcode: 18, name: "TCPCopyIPV4", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV4_V2) },
         ] },
         Event { opcode: 26, name: "SendIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_92) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV6_V2) },
         ] },
         Event { opcode: 27, name: "RecvIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV6_V2) },
         ] },
         Event { opcode: 28, name: "ConnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_94) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_CONNECT_IPV6_V2) },
         ] },
         Event { opcode: 29, name: "DisconnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV6_V2) },
         ] },
         Event { opcode: 30, name: "RetransmitIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV6_V2) },
         ] },
         Event { opcode: 31, name: "AcceptIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_94) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_CONNECT_IPV6_V2) },
         ] },
         Event { opcode: 32, name: "ReconnectIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV6_V2) },
         ] },
         Event { opcode: 33, name: "FailIPV6", versions: &[
         ] },
         Event { opcode: 34, name: "TCPCopyIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV6_V2) },
         ] },
         Event { opcode: 35, name: "ArpcopyIPV6", versions: &[
         ] },
@@ -2177,24 +2177,24 @@ pub(crate) static CLASS_8: EventClass = EventClass {
     group: Some(8),
     events: &[
         Event { opcode: 10, name: "SendIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_95) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_UDP_IP_SEND_IPV4_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV4_V2) },
         ] },
         Event { opcode: 11, name: "RecvIPV4", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_95) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_87) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_89) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_UDP_IP_SEND_IPV4_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_SEND_IPV4_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV4_V2) },
         ] },
         Event { opcode: 17, name: "Fail", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_91) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_91) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_TCP_IP_FAIL_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_FAIL_V1) },
         ] },
         Event { opcode: 26, name: "SendIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV6_V2) },
         ] },
         Event { opcode: 27, name: "RecvIPV6", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_93) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_RECV_IPV6_V2) },
         ] },
     ],
 };
@@ -2207,7 +2207,7 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 32, name: "RundownCheckpoint", versions: &[
         ] },
         Event { opcode: 34, name: "Mark", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_96) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_PERF_INFO_MARK_V0) },
         ] },
         Event { opcode: 36, name: "AsyncMark", versions: &[
         ] },
@@ -2216,28 +2216,28 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 39, name: "DelaysCcCanIWrite", versions: &[
         ] },
         Event { opcode: 46, name: "SampleProfile", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_97) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SAMPLE_PROFILE_V2) },
         ] },
         Event { opcode: 47, name: "PmcCounterProf", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_98) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_PMC_COUNTER_PROF_V2) },
         ] },
         Event { opcode: 48, name: "PmcCounterConfig", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_99) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_PMC_COUNTER_CONFIG_V2) },
         ] },
         Event { opcode: 50, name: "ISR-MSI", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_100) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_ISR_MSI_V2) },
         ] },
         Event { opcode: 51, name: "SysClEnter", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_101) },
-            Version { number: 128, fields: Cow::Borrowed(&FIELDS_102) },
-            Version { number: 129, fields: Cow::Borrowed(&FIELDS_103) },
-            Version { number: 130, fields: Cow::Borrowed(&FIELDS_104) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SYS_CL_ENTER_V2) },
+            Version { number: 128, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SYS_CL_ENTER_V128) },
+            Version { number: 129, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SYS_CL_ENTER_V129) },
+            Version { number: 130, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SYS_CL_ENTER_V130) },
         ] },
         Event { opcode: 52, name: "SysClExit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_105) },
-            Version { number: 128, fields: Cow::Borrowed(&FIELDS_106) },
-            Version { number: 129, fields: Cow::Borrowed(&FIELDS_107) },
-            Version { number: 130, fields: Cow::Borrowed(&FIELDS_108) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SYS_CL_EXIT_V2) },
+            Version { number: 128, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SYS_CL_EXIT_V128) },
+            Version { number: 129, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SYS_CL_EXIT_V129) },
+            Version { number: 130, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SYS_CL_EXIT_V130) },
         ] },
         Event { opcode: 53, name: "BackTrace", versions: &[
         ] },
@@ -2258,88 +2258,88 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 65, name: "BranchAddressDebug", versions: &[
         ] },
         Event { opcode: 66, name: "ThreadDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_THREAD_DPC_V2) },
         ] },
         Event { opcode: 67, name: "ISR", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_110) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_ISR_V2) },
         ] },
         Event { opcode: 68, name: "DPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_THREAD_DPC_V2) },
         ] },
         Event { opcode: 69, name: "TimerDPC", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_109) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_THREAD_DPC_V2) },
         ] },
         Event { opcode: 70, name: "IoTimerExpiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_IO_TIMER_EXPIRATION_V2) },
         ] },
         Event { opcode: 71, name: "SampledProfileNmi", versions: &[
         ] },
         Event { opcode: 72, name: "SetInterval", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SET_INTERVAL_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SET_INTERVAL_V3) },
         ] },
         Event { opcode: 73, name: "CollectionStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SET_INTERVAL_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SET_INTERVAL_V3) },
         ] },
         Event { opcode: 74, name: "CollectionEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_112) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_113) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SET_INTERVAL_V2) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SET_INTERVAL_V3) },
         ] },
         Event { opcode: 75, name: "SpinLockDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SPIN_LOCK_DCSTART_V2) },
         ] },
         Event { opcode: 76, name: "SpinLockDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_114) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SPIN_LOCK_DCSTART_V2) },
         ] },
         Event { opcode: 77, name: "EResourceDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_ERESOURCE_DCSTART_V2) },
         ] },
         Event { opcode: 78, name: "EResourceDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_115) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_ERESOURCE_DCSTART_V2) },
         ] },
         Event { opcode: 79, name: "ClockInterrupt", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_116) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_CLOCK_INTERRUPT_V2) },
         ] },
         Event { opcode: 80, name: "TimerExpirationStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_117) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_TIMER_EXPIRATION_START_V2) },
         ] },
         Event { opcode: 81, name: "TimerExpiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_118) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_TIMER_EXPIRATION_V2) },
         ] },
         Event { opcode: 82, name: "TimerSetPeriodic", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_TIMER_SET_PERIODIC_V2) },
         ] },
         Event { opcode: 83, name: "TimerSetOneShot", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_119) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_TIMER_SET_PERIODIC_V2) },
         ] },
         Event { opcode: 84, name: "TimerSetThread", versions: &[
         ] },
         Event { opcode: 85, name: "TimerCancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_120) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_TIMER_CANCEL_V2) },
         ] },
         Event { opcode: 86, name: "TimeAdjustment", versions: &[
         ] },
         Event { opcode: 87, name: "ClockModeSwitch", versions: &[
         ] },
         Event { opcode: 88, name: "ClockTimeUpdate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_121) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_CLOCK_TIME_UPDATE_V2) },
         ] },
         Event { opcode: 89, name: "ClockDynamicTickVeto", versions: &[
         ] },
         Event { opcode: 90, name: "ClockConfiguration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_122) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_CLOCK_CONFIGURATION_V2) },
         ] },
         Event { opcode: 91, name: "Ipi", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_123) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_IPI_V2) },
         ] },
         Event { opcode: 92, name: "UnexpectedInterrupt", versions: &[
         ] },
         Event { opcode: 93, name: "IoTimerStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_IO_TIMER_EXPIRATION_V2) },
         ] },
         Event { opcode: 94, name: "IoTimerStop", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_111) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_IO_TIMER_EXPIRATION_V2) },
         ] },
         Event { opcode: 95, name: "PassiveInterrupt", versions: &[
         ] },
@@ -2350,35 +2350,35 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 98, name: "WdfDpc", versions: &[
         ] },
         Event { opcode: 99, name: "CpuCacheFlush", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_124) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_CPU_CACHE_FLUSH_V2) },
         ] },
         Event { opcode: 100, name: "DpcEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_125) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_DPC_ENQUEUE_V2) },
         ] },
         Event { opcode: 101, name: "DpcExecution", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_126) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_DPC_EXECUTION_V2) },
         ] },
         Event { opcode: 102, name: "InterruptSteering", versions: &[
         ] },
         Event { opcode: 103, name: "WdfWorkItem", versions: &[
         ] },
         Event { opcode: 104, name: "KTimer2Set", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_KTIMER2_SET_V2) },
         ] },
         Event { opcode: 105, name: "KTimer2Expiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_127) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_KTIMER2_SET_V2) },
         ] },
         Event { opcode: 106, name: "KTimer2Cancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_128) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_KTIMER2_CANCEL_V2) },
         ] },
         Event { opcode: 107, name: "KTimer2Disable", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_129) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_KTIMER2_DISABLE_V2) },
         ] },
         Event { opcode: 108, name: "KTimer2Finalization", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_130) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_KTIMER2_FINALIZATION_V2) },
         ] },
         Event { opcode: 109, name: "ShouldYieldProcessor", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_131) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_SHOULD_YIELD_PROCESSOR_V2) },
         ] },
         Event { opcode: 128, name: "FunctionCall", versions: &[
         ] },
@@ -2409,21 +2409,21 @@ pub(crate) static CLASS_10: EventClass = EventClass {
     group: Some(24),
     events: &[
         Event { opcode: 32, name: "Stack", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_132) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_STACK_WALK_STACK_V2) },
         ] },
         Event { opcode: 34, name: "StackTraceCreate", versions: &[
         ] },
         Event { opcode: 35, name: "KeyDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_STACK_WALK_KEY_DELETE_V2) },
         ] },
         Event { opcode: 36, name: "KeyRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_133) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_STACK_WALK_KEY_DELETE_V2) },
         ] },
         Event { opcode: 37, name: "StackKeyKernel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_STACK_WALK_STACK_KEY_KERNEL_V2) },
         ] },
         Event { opcode: 38, name: "StackKeyUser", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_134) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_STACK_WALK_STACK_KEY_KERNEL_V2) },
         ] },
     ],
 };
@@ -2434,25 +2434,25 @@ pub(crate) static CLASS_11: EventClass = EventClass {
     group: Some(2),
     events: &[
         Event { opcode: 10, name: "TransitionFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_TRANSITION_FAULT_V2) },
         ] },
         Event { opcode: 11, name: "DemandZeroFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_TRANSITION_FAULT_V2) },
         ] },
         Event { opcode: 12, name: "CopyOnWrite", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_TRANSITION_FAULT_V2) },
         ] },
         Event { opcode: 13, name: "GuardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_TRANSITION_FAULT_V2) },
         ] },
         Event { opcode: 14, name: "HardPageFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_TRANSITION_FAULT_V2) },
         ] },
         Event { opcode: 15, name: "AccessViolation", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_135) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_TRANSITION_FAULT_V2) },
         ] },
         Event { opcode: 32, name: "HardFault", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_136) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_HARD_FAULT_V2) },
         ] },
         Event { opcode: 33, name: "RemovePageByColor", versions: &[
         ] },
@@ -2487,56 +2487,56 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 71, name: "MemorySnapLite", versions: &[
         ] },
         Event { opcode: 72, name: "PfMappedSectionRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_PF_MAPPED_SECTION_RUNDOWN_V2) },
         ] },
         Event { opcode: 73, name: "PfMappedSectionCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_PF_MAPPED_SECTION_RUNDOWN_V2) },
         ] },
         Event { opcode: 74, name: "WsInfoSession", versions: &[
         ] },
         Event { opcode: 75, name: "CreateSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_CREATE_SESSION_V2) },
         ] },
         Event { opcode: 76, name: "SessionRundownDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_CREATE_SESSION_V2) },
         ] },
         Event { opcode: 77, name: "SessionRundownDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_138) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_CREATE_SESSION_V2) },
         ] },
         Event { opcode: 78, name: "SessionDelete", versions: &[
         ] },
         Event { opcode: 79, name: "PfMappedSectionDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_137) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_PF_MAPPED_SECTION_RUNDOWN_V2) },
         ] },
         Event { opcode: 98, name: "VirtualAlloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_139) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_VIRTUAL_ALLOC_V2) },
         ] },
         Event { opcode: 99, name: "VirtualFree", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_139) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_VIRTUAL_ALLOC_V2) },
         ] },
         Event { opcode: 100, name: "HeapRangeRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_141) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_HEAP_RANGE_RUNDOWN_V2) },
         ] },
         Event { opcode: 101, name: "HeapRangeCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_142) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_HEAP_RANGE_CREATE_V2) },
         ] },
         Event { opcode: 102, name: "HeapRangeReserve", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_143) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_HEAP_RANGE_RESERVE_V2) },
         ] },
         Event { opcode: 103, name: "HeapRangeRelease", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_143) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_HEAP_RANGE_RESERVE_V2) },
         ] },
         Event { opcode: 104, name: "HeapRangeDestroy", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_144) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_HEAP_RANGE_DESTROY_V2) },
         ] },
         Event { opcode: 105, name: "ImageLoadBacked", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_145) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_IMAGE_LOAD_BACKED_V2) },
         ] },
         Event { opcode: 112, name: "MemInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_146) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_MEM_INFO_V2) },
         ] },
         Event { opcode: 113, name: "ContMemGenerate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_147) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_CONT_MEM_GENERATE_V2) },
         ] },
         Event { opcode: 114, name: "FileStoreFault", versions: &[
         ] },
@@ -2559,22 +2559,22 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 123, name: "KernelMemUsage", versions: &[
         ] },
         Event { opcode: 124, name: "MmStats", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_148) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_MM_STATS_V2) },
         ] },
         Event { opcode: 125, name: "MemInfoExWs", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_MEM_INFO_EX_WS_V2) },
         ] },
         Event { opcode: 126, name: "MemInfoExSessionws", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_150) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_MEM_INFO_EX_WS_V2) },
         ] },
         Event { opcode: 127, name: "VirtualRotate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_VIRTUAL_ROTATE_V2) },
         ] },
         Event { opcode: 128, name: "VirtualAllocDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_152) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_VIRTUAL_ALLOC_DCSTART_V2) },
         ] },
         Event { opcode: 129, name: "VirtualAllocDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_152) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_VIRTUAL_ALLOC_DCSTART_V2) },
         ] },
         Event { opcode: 130, name: "PageAccessEx", versions: &[
         ] },
@@ -2585,13 +2585,13 @@ pub(crate) static CLASS_11: EventClass = EventClass {
         Event { opcode: 133, name: "InMemoryActiveRundown", versions: &[
         ] },
         Event { opcode: 134, name: "MemResetInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_151) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_VIRTUAL_ROTATE_V2) },
         ] },
         Event { opcode: 135, name: "PfMappedSectionObjectCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_PF_MAPPED_SECTION_OBJECT_CREATE_V2) },
         ] },
         Event { opcode: 136, name: "PfMappedSectionObjectDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_153) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PAGE_FAULT_PF_MAPPED_SECTION_OBJECT_CREATE_V2) },
         ] },
     ],
 };
@@ -2602,83 +2602,83 @@ pub(crate) static CLASS_12: EventClass = EventClass {
     group: Some(9),
     events: &[
         Event { opcode: 10, name: "Create", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 11, name: "Open", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 12, name: "Delete", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 13, name: "Query", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 14, name: "SetValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 15, name: "DeleteValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 16, name: "QueryValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 17, name: "EnumerateKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 18, name: "EnumerateValueKey", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 19, name: "QueryMultipleValue", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 20, name: "SetInformation", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 21, name: "Flush", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_154) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 22, name: "KCBCreate", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_155) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 23, name: "KCBDelete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 24, name: "KCBRundownBegin", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 25, name: "KCBRundownEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 26, name: "Virtualize", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 27, name: "Close", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_156) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_CREATE_V2) },
         ] },
         Event { opcode: 32, name: "CellReferred", versions: &[
         ] },
@@ -2699,7 +2699,7 @@ pub(crate) static CLASS_12: EventClass = EventClass {
         Event { opcode: 40, name: "RegHiveDirty", versions: &[
         ] },
         Event { opcode: 48, name: "RegNotifRegister", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_157) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_REGISTRY_REG_NOTIF_REGISTER_V2) },
         ] },
         Event { opcode: 49, name: "RegNotifDeliver", versions: &[
         ] },
@@ -2712,7 +2712,7 @@ pub(crate) static CLASS_13: EventClass = EventClass {
     group: Some(27),
     events: &[
         Event { opcode: 32, name: "VolMgr", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_158) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SPLIT_IO_VOL_MGR_V2) },
         ] },
     ],
 };
@@ -2723,19 +2723,19 @@ pub(crate) static CLASS_14: EventClass = EventClass {
     group: Some(26),
     events: &[
         Event { opcode: 33, name: "ALPC-Send-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_ALPC_ALPC_SEND_MESSAGE_V2) },
         ] },
         Event { opcode: 34, name: "ALPC-Receive-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_ALPC_ALPC_SEND_MESSAGE_V2) },
         ] },
         Event { opcode: 35, name: "ALPC-Wait-For-Reply", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_159) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_ALPC_ALPC_SEND_MESSAGE_V2) },
         ] },
         Event { opcode: 36, name: "ALPC-Wait-For-New-Message", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_160) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_ALPC_ALPC_WAIT_FOR_NEW_MESSAGE_V2) },
         ] },
         Event { opcode: 37, name: "ALPC-Unwait", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_ALPC_ALPC_UNWAIT_V2) },
         ] },
         Event { opcode: 38, name: "ConnectRequest", versions: &[
         ] },
@@ -2754,37 +2754,37 @@ pub(crate) static CLASS_15: EventClass = EventClass {
     group: Some(17),
     events: &[
         Event { opcode: 32, name: "CreateHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_162) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_CREATE_HANDLE_V2) },
         ] },
         Event { opcode: 33, name: "CloseHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_162) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_CREATE_HANDLE_V2) },
         ] },
         Event { opcode: 34, name: "DuplicateHandle", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_163) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_DUPLICATE_HANDLE_V2) },
         ] },
         Event { opcode: 36, name: "TypeDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_164) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_TYPE_DCSTART_V2) },
         ] },
         Event { opcode: 37, name: "TypeDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_164) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_TYPE_DCSTART_V2) },
         ] },
         Event { opcode: 38, name: "ObjectHandleDCStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_165) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_OBJECT_HANDLE_DCSTART_V2) },
         ] },
         Event { opcode: 39, name: "ObjectHandleDCEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_165) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_OBJECT_HANDLE_DCSTART_V2) },
         ] },
         Event { opcode: 48, name: "CreateObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_166) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_CREATE_OBJECT_V2) },
         ] },
         Event { opcode: 49, name: "DeleteObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_166) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_CREATE_OBJECT_V2) },
         ] },
         Event { opcode: 50, name: "ReferenceObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_167) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_REFERENCE_OBJECT_V2) },
         ] },
         Event { opcode: 51, name: "DereferenceObject", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_167) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_OBJECT_REFERENCE_OBJECT_V2) },
         ] },
     ],
 };
@@ -2795,104 +2795,104 @@ pub(crate) static CLASS_16: EventClass = EventClass {
     group: Some(11),
     events: &[
         Event { opcode: 10, name: "CPU", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_168) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_169) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_169) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_170) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_CPU_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_CPU_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_CPU_V1) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_CPU_V3) },
         ] },
         Event { opcode: 11, name: "PhyDisk", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_171) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_172) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_172) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PHY_DISK_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PHY_DISK_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PHY_DISK_V1) },
         ] },
         Event { opcode: 12, name: "LogDisk", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_173) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_174) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_174) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_LOG_DISK_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_LOG_DISK_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_LOG_DISK_V1) },
         ] },
         Event { opcode: 13, name: "NIC", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_175) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_175) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_176) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_NIC_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_NIC_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_NIC_V2) },
         ] },
         Event { opcode: 14, name: "Video", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_177) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_177) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_177) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_VIDEO_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_VIDEO_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_VIDEO_V0) },
         ] },
         Event { opcode: 15, name: "Services", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_178) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_179) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_179) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_180) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_SERVICES_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_SERVICES_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_SERVICES_V1) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_SERVICES_V3) },
         ] },
         Event { opcode: 16, name: "Power", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_181) },
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_181) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_181) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_POWER_V0) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_POWER_V0) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_POWER_V0) },
         ] },
         Event { opcode: 17, name: "Network", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_182) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_NETWORK_V2) },
         ] },
         Event { opcode: 18, name: "OpticalMedia", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_183) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_OPTICAL_MEDIA_V2) },
         ] },
         Event { opcode: 19, name: "PhysicalDiskEx", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_184) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PHYSICAL_DISK_EX_V2) },
         ] },
         Event { opcode: 21, name: "IRQ", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_185) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_185) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_186) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_IRQ_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_IRQ_V1) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_IRQ_V3) },
         ] },
         Event { opcode: 22, name: "PnP", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_187) },
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_187) },
-            Version { number: 3, fields: Cow::Borrowed(&FIELDS_188) },
-            Version { number: 4, fields: Cow::Borrowed(&FIELDS_189) },
-            Version { number: 5, fields: Cow::Borrowed(&FIELDS_190) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PN_P_V1) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PN_P_V1) },
+            Version { number: 3, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PN_P_V3) },
+            Version { number: 4, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PN_P_V4) },
+            Version { number: 5, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PN_P_V5) },
         ] },
         Event { opcode: 23, name: "IDEChannel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_191) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_IDECHANNEL_V2) },
         ] },
         Event { opcode: 24, name: "NumaNode", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_193) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_NUMA_NODE_V2) },
         ] },
         Event { opcode: 25, name: "Platform", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_194) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PLATFORM_V2) },
         ] },
         Event { opcode: 26, name: "ProcessorGroup", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_195) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PROCESSOR_GROUP_V2) },
         ] },
         Event { opcode: 27, name: "ProcessorNumber", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_197) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PROCESSOR_NUMBER_V2) },
         ] },
         Event { opcode: 28, name: "DPI", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_198) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_DPI_V2) },
         ] },
         Event { opcode: 29, name: "CodeIntegrity", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_199) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_CODE_INTEGRITY_V2) },
         ] },
         Event { opcode: 30, name: "TelemetryInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_200) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_TELEMETRY_INFO_V2) },
         ] },
         Event { opcode: 31, name: "Defrag", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_201) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_DEFRAG_V2) },
         ] },
         Event { opcode: 33, name: "DeviceFamily", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_202) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_DEVICE_FAMILY_V2) },
         ] },
         Event { opcode: 34, name: "FlightIds", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_203) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_FLIGHT_IDS_V2) },
         ] },
         Event { opcode: 35, name: "Processor", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_204) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PROCESSOR_V2) },
         ] },
         Event { opcode: 36, name: "Virtualization", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_205) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_VIRTUALIZATION_V2) },
         ] },
         Event { opcode: 37, name: "Boot", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_206) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_BOOT_V2) },
         ] },
     ],
 };
@@ -2903,37 +2903,37 @@ pub(crate) static CLASS_17: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 0, name: "ImageID", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_207) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_IMAGE_ID_V2) },
         ] },
         Event { opcode: 32, name: "DbgIDNone", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_208) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_DBG_IDNONE_V2) },
         ] },
         Event { opcode: 34, name: "DbgIDDbg", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_209) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_DBG_IDDBG_V2) },
         ] },
         Event { opcode: 35, name: "DbgIDNB10", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_210) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_DBG_IDNB10_V2) },
         ] },
         Event { opcode: 36, name: "DbgIDRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_211) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_DBG_IDRSDS_V2) },
         ] },
         Event { opcode: 37, name: "DbgIDILRSDS", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_211) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_DBG_IDRSDS_V2) },
         ] },
         Event { opcode: 38, name: "ImageTimeDateStamp", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_212) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_IMAGE_TIME_DATE_STAMP_V2) },
         ] },
         Event { opcode: 39, name: "DbgIDPPDB", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_213) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_DBG_IDPPDB_V1) },
         ] },
         Event { opcode: 40, name: "DbgIDEmbedded", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_208) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_DBG_IDNONE_V2) },
         ] },
         Event { opcode: 41, name: "ImageError", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_214) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_IMAGE_ERROR_V1) },
         ] },
         Event { opcode: 64, name: "FileVersion", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_215) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_KERNEL_TRACE_CONTROL_FILE_VERSION_V0) },
         ] },
     ],
 };
@@ -2944,22 +2944,22 @@ pub(crate) static CLASS_18: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "BuildInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_216) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_EX_BUILD_INFO_V0) },
         ] },
         Event { opcode: 33, name: "SystemPaths", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_217) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_EX_SYSTEM_PATHS_V0) },
         ] },
         Event { opcode: 34, name: "UnknownVolume", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_218) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_EX_UNKNOWN_VOLUME_V0) },
         ] },
         Event { opcode: 35, name: "VolumeMapping", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_219) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_EX_VOLUME_MAPPING_V0) },
         ] },
         Event { opcode: 36, name: "NetworkInterface", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_220) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_EX_NETWORK_INTERFACE_V0) },
         ] },
         Event { opcode: 37, name: "DeviceFamily", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_202) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_DEVICE_FAMILY_V2) },
         ] },
     ],
 };
@@ -2970,10 +2970,10 @@ pub(crate) static CLASS_19: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 32, name: "EventInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_221) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_METADATA_EVENT_INFO_V0) },
         ] },
         Event { opcode: 33, name: "EventMapInfo", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_222) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_EVENT_METADATA_EVENT_MAP_INFO_V0) },
         ] },
     ],
 };
@@ -2984,13 +2984,13 @@ pub(crate) static CLASS_20: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "WinSPR", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_223) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_WIN_SAT_WIN_SPR_V0) },
         ] },
         Event { opcode: 35, name: "Metrics", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_223) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_WIN_SAT_WIN_SPR_V0) },
         ] },
         Event { opcode: 37, name: "SystemConfig", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_223) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_WIN_SAT_WIN_SPR_V0) },
         ] },
     ],
 };
@@ -3001,10 +3001,10 @@ pub(crate) static CLASS_21: EventClass = EventClass {
     group: None,
     events: &[
         Event { opcode: 33, name: "Scenario", versions: &[
-            Version { number: 0, fields: Cow::Borrowed(&FIELDS_224) },
+            Version { number: 0, fields: Cow::Borrowed(&FIELDS_PERF_TRACK_METADATA_SCENARIO_V0) },
         ] },
         Event { opcode: 34, name: "Threshold", versions: &[
-            Version { number: 1, fields: Cow::Borrowed(&FIELDS_225) },
+            Version { number: 1, fields: Cow::Borrowed(&FIELDS_PERF_TRACK_METADATA_THRESHOLD_V1) },
         ] },
     ],
 };
@@ -3015,25 +3015,25 @@ pub(crate) static CLASS_22: EventClass = EventClass {
     group: Some(7),
     events: &[
         Event { opcode: 32, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_CREATE_V2) },
         ] },
         Event { opcode: 33, name: "Terminate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_CREATE_V2) },
         ] },
         Event { opcode: 34, name: "Open", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_226) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_CREATE_V2) },
         ] },
         Event { opcode: 35, name: "AssignProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_227) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_ASSIGN_PROCESS_V2) },
         ] },
         Event { opcode: 36, name: "RemoveProcess", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_228) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_REMOVE_PROCESS_V2) },
         ] },
         Event { opcode: 37, name: "Set", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_229) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_SET_V2) },
         ] },
         Event { opcode: 38, name: "Query", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_229) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_SET_V2) },
         ] },
         Event { opcode: 39, name: "SetFailed", versions: &[
         ] },
@@ -3042,15 +3042,15 @@ pub(crate) static CLASS_22: EventClass = EventClass {
         Event { opcode: 41, name: "SetNotification", versions: &[
         ] },
         Event { opcode: 42, name: "SendNotification", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_230) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_SEND_NOTIFICATION_V2) },
         ] },
         Event { opcode: 43, name: "QueryViolation", versions: &[
         ] },
         Event { opcode: 44, name: "SetCpuRate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_231) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_SET_CPU_RATE_V2) },
         ] },
         Event { opcode: 45, name: "SetNetRate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_232) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_JOB_SET_NET_RATE_V2) },
         ] },
     ],
 };
@@ -3061,7 +3061,7 @@ pub(crate) static CLASS_23: EventClass = EventClass {
     group: Some(10),
     events: &[
         Event { opcode: 32, name: "Print", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_233) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_DBG_PRINT_PRINT_V2) },
         ] },
     ],
 };
@@ -3072,19 +3072,19 @@ pub(crate) static CLASS_24: EventClass = EventClass {
     group: Some(13),
     events: &[
         Event { opcode: 32, name: "Subscribe", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_WNF_SUBSCRIBE_V2) },
         ] },
         Event { opcode: 33, name: "Unsubscribe", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_234) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_WNF_SUBSCRIBE_V2) },
         ] },
         Event { opcode: 34, name: "Callback", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_235) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_WNF_CALLBACK_V2) },
         ] },
         Event { opcode: 35, name: "Publish", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_236) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_WNF_PUBLISH_V2) },
         ] },
         Event { opcode: 36, name: "NameSubRundown", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_237) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_WNF_NAME_SUB_RUNDOWN_V2) },
         ] },
     ],
 };
@@ -3095,28 +3095,28 @@ pub(crate) static CLASS_25: EventClass = EventClass {
     group: Some(14),
     events: &[
         Event { opcode: 32, name: "AllocatePool", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POOL_ALLOCATE_POOL_V2) },
         ] },
         Event { opcode: 33, name: "AllocatePoolSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POOL_ALLOCATE_POOL_V2) },
         ] },
         Event { opcode: 34, name: "FreePool", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POOL_ALLOCATE_POOL_V2) },
         ] },
         Event { opcode: 35, name: "FreePoolSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POOL_ALLOCATE_POOL_V2) },
         ] },
         Event { opcode: 36, name: "AddPoolPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POOL_ALLOCATE_POOL_V2) },
         ] },
         Event { opcode: 37, name: "AddPoolPageSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POOL_ALLOCATE_POOL_V2) },
         ] },
         Event { opcode: 38, name: "BigPoolPage", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POOL_ALLOCATE_POOL_V2) },
         ] },
         Event { opcode: 39, name: "BigPoolPageSession", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_238) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POOL_ALLOCATE_POOL_V2) },
         ] },
         Event { opcode: 40, name: "PoolSnapDCStart", versions: &[
         ] },
@@ -3143,25 +3143,25 @@ pub(crate) static CLASS_26: EventClass = EventClass {
     group: Some(16),
     events: &[
         Event { opcode: 32, name: "Create", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_239) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_CREATE_V2) },
         ] },
         Event { opcode: 33, name: "Alloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_240) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_ALLOC_V2) },
         ] },
         Event { opcode: 34, name: "Realloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_241) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_REALLOC_V2) },
         ] },
         Event { opcode: 35, name: "Destroy", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_DESTROY_V2) },
         ] },
         Event { opcode: 36, name: "Free", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_243) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_FREE_V2) },
         ] },
         Event { opcode: 37, name: "Extend", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_244) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_EXTEND_V2) },
         ] },
         Event { opcode: 38, name: "Snapshot", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_245) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_SNAPSHOT_V2) },
         ] },
         Event { opcode: 39, name: "CreateSnapshot", versions: &[
         ] },
@@ -3170,50 +3170,50 @@ pub(crate) static CLASS_26: EventClass = EventClass {
         Event { opcode: 41, name: "ExtendSnapshot", versions: &[
         ] },
         Event { opcode: 42, name: "Contract", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_246) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_CONTRACT_V2) },
         ] },
         Event { opcode: 43, name: "Lock", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_DESTROY_V2) },
         ] },
         Event { opcode: 44, name: "Unlock", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_DESTROY_V2) },
         ] },
         Event { opcode: 45, name: "Validate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_DESTROY_V2) },
         ] },
         Event { opcode: 46, name: "Walk", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_242) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_DESTROY_V2) },
         ] },
         Event { opcode: 47, name: "SubSegmentAlloc", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_247) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_SUB_SEGMENT_ALLOC_V2) },
         ] },
         Event { opcode: 48, name: "SubSegmentFree", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_247) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_SUB_SEGMENT_ALLOC_V2) },
         ] },
         Event { opcode: 49, name: "SubSegmentAllocCache", versions: &[
         ] },
         Event { opcode: 50, name: "SubSegmentFreeCache", versions: &[
         ] },
         Event { opcode: 51, name: "Commit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_248) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_COMMIT_V2) },
         ] },
         Event { opcode: 52, name: "Decommit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_248) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_COMMIT_V2) },
         ] },
         Event { opcode: 53, name: "SubSegmentInit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_249) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_SUB_SEGMENT_INIT_V2) },
         ] },
         Event { opcode: 54, name: "AffinityEnable", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_250) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_AFFINITY_ENABLE_V2) },
         ] },
         Event { opcode: 56, name: "SubSegmentActivated", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_251) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_SUB_SEGMENT_ACTIVATED_V2) },
         ] },
         Event { opcode: 57, name: "AffinityAssign", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_252) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_AFFINITY_ASSIGN_V2) },
         ] },
         Event { opcode: 58, name: "ReuseThresholdActivated", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_253) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_HEAP_REUSE_THRESHOLD_ACTIVATED_V2) },
         ] },
     ],
 };
@@ -3224,75 +3224,75 @@ pub(crate) static CLASS_27: EventClass = EventClass {
     group: Some(18),
     events: &[
         Event { opcode: 32, name: "BatteryLifeInfo", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_254) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_BATTERY_LIFE_INFO_V2) },
         ] },
         Event { opcode: 33, name: "IdleStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_255) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_IDLE_STATE_CHANGE_V2) },
         ] },
         Event { opcode: 34, name: "SetPowerAction", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_256) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_SET_POWER_ACTION_V2) },
         ] },
         Event { opcode: 35, name: "SetPowerActionRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_257) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_SET_POWER_ACTION_RET_V2) },
         ] },
         Event { opcode: 36, name: "SetDevicesState", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_258) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_SET_DEVICES_STATE_V2) },
         ] },
         Event { opcode: 37, name: "SetDevicesStateRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_ALPC_ALPC_UNWAIT_V2) },
         ] },
         Event { opcode: 38, name: "PoNotifyDevice", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_259) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PO_NOTIFY_DEVICE_V2) },
         ] },
         Event { opcode: 39, name: "PoNotifyDeviceComplete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_260) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PO_NOTIFY_DEVICE_COMPLETE_V2) },
         ] },
         Event { opcode: 40, name: "PoSessionCallout", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_261) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PO_SESSION_CALLOUT_V2) },
         ] },
         Event { opcode: 41, name: "PoSessionCalloutRet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_161) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_ALPC_ALPC_UNWAIT_V2) },
         ] },
         Event { opcode: 48, name: "PoPresleep", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_262) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PO_PRESLEEP_V2) },
         ] },
         Event { opcode: 49, name: "PoPostsleep", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_263) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PO_POSTSLEEP_V2) },
         ] },
         Event { opcode: 50, name: "PoCalibratedPerfcounter", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_263) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PO_POSTSLEEP_V2) },
         ] },
         Event { opcode: 51, name: "PpmPerfStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_264) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PPM_PERF_STATE_CHANGE_V2) },
         ] },
         Event { opcode: 52, name: "PpmThrottleStateChange", versions: &[
         ] },
         Event { opcode: 53, name: "PpmIdleStateChange", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_265) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PPM_IDLE_STATE_CHANGE_V2) },
         ] },
         Event { opcode: 54, name: "PpmThermalConstraint", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_266) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PPM_THERMAL_CONSTRAINT_V2) },
         ] },
         Event { opcode: 55, name: "PoSignalResumeUi", versions: &[
         ] },
         Event { opcode: 56, name: "PoSignalVideoOn", versions: &[
         ] },
         Event { opcode: 57, name: "PpmIdleStateEnter", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_267) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PPM_IDLE_STATE_ENTER_V2) },
         ] },
         Event { opcode: 58, name: "PpmIdleStateExit", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_268) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PPM_IDLE_STATE_EXIT_V2) },
         ] },
         Event { opcode: 59, name: "PpmPlatformIdleStateEnter", versions: &[
         ] },
         Event { opcode: 60, name: "PpmIdleExitLatency", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_269) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PPM_IDLE_EXIT_LATENCY_V2) },
         ] },
         Event { opcode: 61, name: "PpmIdleProcessorSelection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PPM_IDLE_PROCESSOR_SELECTION_V2) },
         ] },
         Event { opcode: 62, name: "PpmIdlePlatformSelection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_270) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_POWER_PPM_IDLE_PROCESSOR_SELECTION_V2) },
         ] },
         Event { opcode: 63, name: "PpmCoordinatedIdleEnter", versions: &[
         ] },
@@ -3345,43 +3345,43 @@ pub(crate) static CLASS_30: EventClass = EventClass {
     group: Some(22),
     events: &[
         Event { opcode: 0, name: "WorkItemEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_271) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_WORK_ITEM_ENQUEUE_V2) },
         ] },
         Event { opcode: 1, name: "WorkItemDequeue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_272) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_WORK_ITEM_DEQUEUE_V2) },
         ] },
         Event { opcode: 2, name: "WorkItemComplete", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_272) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_WORK_ITEM_DEQUEUE_V2) },
         ] },
         Event { opcode: 3, name: "ReadAhead", versions: &[
         ] },
         Event { opcode: 4, name: "WriteBehind", versions: &[
         ] },
         Event { opcode: 5, name: "LazyWriteScan", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_273) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_LAZY_WRITE_SCAN_V2) },
         ] },
         Event { opcode: 6, name: "CanIWriteFail", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_274) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_CAN_IWRITE_FAIL_V2) },
         ] },
         Event { opcode: 7, name: "MapView", versions: &[
         ] },
         Event { opcode: 8, name: "UnmapView", versions: &[
         ] },
         Event { opcode: 9, name: "FlushCache", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_275) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_FLUSH_CACHE_V2) },
         ] },
         Event { opcode: 10, name: "FlushSection", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_276) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_FLUSH_SECTION_V2) },
         ] },
         Event { opcode: 11, name: "ReadAheadPrefetch", versions: &[
         ] },
         Event { opcode: 12, name: "ScheduleReadAhead", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_277) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_SCHEDULE_READ_AHEAD_V2) },
         ] },
         Event { opcode: 13, name: "LoggedStreamInfo", versions: &[
         ] },
         Event { opcode: 14, name: "ExtraWriteBehindThread", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_278) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CC_EXTRA_WRITE_BEHIND_THREAD_V2) },
         ] },
     ],
 };
@@ -3396,10 +3396,10 @@ pub(crate) static CLASS_31: EventClass = EventClass {
         Event { opcode: 33, name: "Leave", versions: &[
         ] },
         Event { opcode: 34, name: "Collision", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_279) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CRIT_SEC_COLLISION_V2) },
         ] },
         Event { opcode: 35, name: "Initialize", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_280) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_CRIT_SEC_INITIALIZE_V2) },
         ] },
     ],
 };
@@ -3410,19 +3410,19 @@ pub(crate) static CLASS_32: EventClass = EventClass {
     group: Some(25),
     events: &[
         Event { opcode: 32, name: "DirectedSwitchStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_281) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_UMS_DIRECTED_SWITCH_START_V2) },
         ] },
         Event { opcode: 33, name: "DirectedSwitchEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_281) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_UMS_DIRECTED_SWITCH_START_V2) },
         ] },
         Event { opcode: 34, name: "Park", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_282) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_UMS_PARK_V2) },
         ] },
         Event { opcode: 35, name: "Disassociate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_283) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_UMS_DISASSOCIATE_V2) },
         ] },
         Event { opcode: 36, name: "ContextSwitch", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_284) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_UMS_CONTEXT_SWITCH_V2) },
         ] },
     ],
 };
@@ -3433,55 +3433,55 @@ pub(crate) static CLASS_33: EventClass = EventClass {
     group: Some(28),
     events: &[
         Event { opcode: 32, name: "CallbackEnqueue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_CALLBACK_ENQUEUE_V2) },
         ] },
         Event { opcode: 33, name: "CallbackDequeue", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_CALLBACK_ENQUEUE_V2) },
         ] },
         Event { opcode: 34, name: "CallbackStart", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_CALLBACK_ENQUEUE_V2) },
         ] },
         Event { opcode: 35, name: "CallbackStop", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_285) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_CALLBACK_ENQUEUE_V2) },
         ] },
         Event { opcode: 36, name: "CallbackCancel", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_286) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_CALLBACK_CANCEL_V2) },
         ] },
         Event { opcode: 37, name: "PoolCreate", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_287) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_POOL_CREATE_V2) },
         ] },
         Event { opcode: 38, name: "PoolClose", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_287) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_POOL_CREATE_V2) },
         ] },
         Event { opcode: 39, name: "PoolThMinSet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_288) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_POOL_TH_MIN_SET_V2) },
         ] },
         Event { opcode: 40, name: "PoolThMaxSet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_288) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_POOL_TH_MIN_SET_V2) },
         ] },
         Event { opcode: 41, name: "WorkerNumaNodeSwitch", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_289) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_WORKER_NUMA_NODE_SWITCH_V2) },
         ] },
         Event { opcode: 42, name: "TimerSet", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_290) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_TIMER_SET_V2) },
         ] },
         Event { opcode: 43, name: "TimerCancelled", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_291) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_TIMER_CANCELLED_V2) },
         ] },
         Event { opcode: 44, name: "TimerSetNtTimer", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_292) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_TIMER_SET_NT_TIMER_V2) },
         ] },
         Event { opcode: 45, name: "TimerCancelNtTimer", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_293) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_TIMER_CANCEL_NT_TIMER_V2) },
         ] },
         Event { opcode: 46, name: "TimerExpirationBegin", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_293) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_TIMER_CANCEL_NT_TIMER_V2) },
         ] },
         Event { opcode: 47, name: "TimerExpirationEnd", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_293) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_TIMER_CANCEL_NT_TIMER_V2) },
         ] },
         Event { opcode: 48, name: "TimerExpiration", versions: &[
-            Version { number: 2, fields: Cow::Borrowed(&FIELDS_294) },
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_THREAD_POOL_TIMER_EXPIRATION_V2) },
         ] },
     ],
 };
@@ -3502,7 +3502,7 @@ pub(crate) static CLASS_35: EventClass = EventClass {
     ],
 };
 
-static MAP_0: ValueMap = ValueMap {
+static MAP_LOG_FILE_MODE: ValueMap = ValueMap {
     name: Cow::Borrowed("LogFileMode"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -3535,7 +3535,7 @@ static MAP_0: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_0: [Field; 8] = [
+static FIELDS_EVENT_TRACE_HEADER_V0_TIME_ZONE_INFORMATION: [Field; 8] = [
     Field::new("Bias", FieldType::I32),
     Field::new("StandardName", FieldType::Utf16(Length::Fixed(32))),
     Field::new("StandardDate", FieldType::SystemTime),
@@ -3546,7 +3546,7 @@ static FIELDS_0: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Fixed(4))).hint(Hint::Leftover),
 ];
 
-static FIELDS_1: [Field; 23] = [
+static FIELDS_EVENT_TRACE_HEADER_V0: [Field; 23] = [
     Field::new("BufferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Version", FieldType::U32).hint(Hint::Hex),
     Field::new("ProviderVersion", FieldType::U32),
@@ -3554,7 +3554,7 @@ static FIELDS_1: [Field; 23] = [
     Field::new("EndTime", FieldType::FileTime),
     Field::new("TimerResolution", FieldType::U32),
     Field::new("MaxFileSize", FieldType::U32),
-    Field::new("LogFileMode", FieldType::U32).hint(Hint::Hex).values(&MAP_0),
+    Field::new("LogFileMode", FieldType::U32).hint(Hint::Hex).values(&MAP_LOG_FILE_MODE),
     Field::new("BuffersWritten", FieldType::U32),
     Field::new("StartBuffers", FieldType::U32),
     Field::new("PointerSize", FieldType::U32),
@@ -3562,7 +3562,7 @@ static FIELDS_1: [Field; 23] = [
     Field::new("CPUSpeed", FieldType::U32),
     Field::new("LoggerName", FieldType::Pointer).hint(Hint::Leftover),
     Field::new("LogFileName", FieldType::Pointer).hint(Hint::Leftover),
-    Field::new("TimeZoneInformation", FieldType::Struct(Cow::Borrowed(&FIELDS_0))),
+    Field::new("TimeZoneInformation", FieldType::Struct(Cow::Borrowed(&FIELDS_EVENT_TRACE_HEADER_V0_TIME_ZONE_INFORMATION))),
     Field::new("BootTime", FieldType::FileTime),
     Field::new("PerfFreq", FieldType::U64),
     Field::new("StartTime", FieldType::FileTime),
@@ -3572,25 +3572,25 @@ static FIELDS_1: [Field; 23] = [
     Field::new("LogFileNameString", FieldType::Utf16(Length::Nul)).optional(),
 ];
 
-static FIELDS_2: [Field; 2] = [
+static FIELDS_EVENT_TRACE_EXTENSION_V0: [Field; 2] = [
     Field::new("GroupMasks", FieldType::U32).count(Count::Fixed(8)).hint(Hint::Hex),
     Field::new("KernelEventVersion", FieldType::U32),
 ];
 
-static FIELDS_3: [Field; 0] = [
+static FIELDS_EVENT_TRACE_RUNDOWN_COMPLETE_V0: [Field; 0] = [
 ];
 
-static FIELDS_4: [Field; 3] = [
+static FIELDS_EVENT_TRACE_DBG_ID_RSDS_V0: [Field; 3] = [
     Field::new("Guid", FieldType::Guid),
     Field::new("Age", FieldType::U32),
     Field::new("PdbName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_5: [Field; 1] = [
+static FIELDS_EVENT_TRACE_BUILD_LAB_V0: [Field; 1] = [
     Field::new("BuildLab", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_6: [Field; 5] = [
+static FIELDS_EVENT_TRACE_HEADER_PARTITION_INFO_V0: [Field; 5] = [
     Field::new("PartitionId", FieldType::Guid),
     Field::new("ParentId", FieldType::Guid),
     Field::new("QpcOffsetFromRoot", FieldType::I64),
@@ -3598,14 +3598,14 @@ static FIELDS_6: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Fixed(4))).optional(),
 ];
 
-static FIELDS_7: [Field; 4] = [
+static FIELDS_PROCESS_START_V0: [Field; 4] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static MAP_1: ValueMap = ValueMap {
+static MAP_PROCESS_EXIT: ValueMap = ValueMap {
     name: Cow::Borrowed("ProcessExit"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3633,40 +3633,40 @@ static MAP_1: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_8: [Field; 7] = [
+static FIELDS_PROCESS_START_V1: [Field; 7] = [
     Field::new("PageDirectoryBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_1),
+    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_PROCESS_EXIT),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_9: [Field; 8] = [
+static FIELDS_PROCESS_START_V2: [Field; 8] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_1),
+    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_PROCESS_EXIT),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_10: [Field; 9] = [
+static FIELDS_PROCESS_START_V3: [Field; 9] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_1),
+    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_PROCESS_EXIT),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
 ];
 
-static MAP_2: ValueMap = ValueMap {
+static MAP_PROCESS_FLAGS: ValueMap = ValueMap {
     name: Cow::Borrowed("ProcessFlags"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -3676,14 +3676,14 @@ static MAP_2: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_11: [Field; 12] = [
+static FIELDS_PROCESS_START_V4: [Field; 12] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_1),
+    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_PROCESS_EXIT),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_2),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_PROCESS_FLAGS),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
@@ -3691,11 +3691,11 @@ static FIELDS_11: [Field; 12] = [
     Field::new("ApplicationId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_12: [Field; 1] = [
+static FIELDS_PROCESS_TERMINATE_V2: [Field; 1] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_13: [Field; 15] = [
+static FIELDS_PROCESS_PERF_CTR_V2: [Field; 15] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("PageFaultCount", FieldType::U32),
     Field::new("HandleCount", FieldType::U32),
@@ -3713,24 +3713,24 @@ static FIELDS_13: [Field; 15] = [
     Field::new("PrivatePageCount", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_14: [Field; 3] = [
+static FIELDS_PROCESS_IN_SWAP_PROCESS_V2: [Field; 3] = [
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_15: [Field; 1] = [
+static FIELDS_PROCESS_BOOT_PHASE_START_V2: [Field; 1] = [
     Field::new("Phase", FieldType::I32),
 ];
 
-static FIELDS_16: [Field; 13] = [
+static FIELDS_PROCESS_DEFUNCT_V5: [Field; 13] = [
     Field::new("UniqueProcessKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ParentId", FieldType::U32).hint(Hint::Pid),
     Field::new("SessionId", FieldType::U32),
-    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_1),
+    Field::new("ExitStatus", FieldType::I32).hint(Hint::NtStatus).values(&MAP_PROCESS_EXIT),
     Field::new("DirectoryTableBase", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_2),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_PROCESS_FLAGS),
     Field::new("UserSID", FieldType::TokenUser),
     Field::new("ImageFileName", FieldType::Ansi(Length::Nul)),
     Field::new("CommandLine", FieldType::Utf16(Length::Nul)),
@@ -3739,25 +3739,25 @@ static FIELDS_16: [Field; 13] = [
     Field::new("ExitTime", FieldType::FileTime),
 ];
 
-static FIELDS_17: [Field; 4] = [
+static FIELDS_PROCESS_CHARGE_WAKE_COUNTER_USER_V2: [Field; 4] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Tag", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Count", FieldType::I32),
 ];
 
-static FIELDS_18: [Field; 3] = [
+static FIELDS_PROCESS_DEBUG_EVENT_V2: [Field; 3] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Reason", FieldType::U32),
 ];
 
-static FIELDS_19: [Field; 2] = [
+static FIELDS_THREAD_START_V0: [Field; 2] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_20: [Field; 9] = [
+static FIELDS_THREAD_START_V1: [Field; 9] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -3769,7 +3769,7 @@ static FIELDS_20: [Field; 9] = [
     Field::new("WaitMode", FieldType::I8),
 ];
 
-static FIELDS_21: [Field; 10] = [
+static FIELDS_THREAD_START_V2: [Field; 10] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -3782,7 +3782,7 @@ static FIELDS_21: [Field; 10] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
 ];
 
-static MAP_3: ValueMap = ValueMap {
+static MAP_IO_PRIORITY: ValueMap = ValueMap {
     name: Cow::Borrowed("IoPriority"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3794,7 +3794,7 @@ static MAP_3: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_22: [Field; 15] = [
+static FIELDS_THREAD_START_V3: [Field; 15] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -3807,12 +3807,12 @@ static FIELDS_22: [Field; 15] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("BasePriority", FieldType::U8),
     Field::new("PagePriority", FieldType::U8),
-    Field::new("IoPriority", FieldType::U8).values(&MAP_3),
+    Field::new("IoPriority", FieldType::U8).values(&MAP_IO_PRIORITY),
     Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)).optional(),
 ];
 
-static FIELDS_23: [Field; 15] = [
+static FIELDS_THREAD_START_V4: [Field; 15] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StackBase", FieldType::Pointer).hint(Hint::Address),
@@ -3825,17 +3825,17 @@ static FIELDS_23: [Field; 15] = [
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("BasePriority", FieldType::U8),
     Field::new("PagePriority", FieldType::U8),
-    Field::new("IoPriority", FieldType::U8).values(&MAP_3),
+    Field::new("IoPriority", FieldType::U8).values(&MAP_IO_PRIORITY),
     Field::new("ThreadFlags", FieldType::U8).hint(Hint::Hex),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_24: [Field; 2] = [
+static FIELDS_THREAD_END_V1: [Field; 2] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static MAP_4: ValueMap = ValueMap {
+static MAP_WAIT_REASON: ValueMap = ValueMap {
     name: Cow::Borrowed("WaitReason"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3881,7 +3881,7 @@ static MAP_4: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_5: ValueMap = ValueMap {
+static MAP_WAIT_MODE: ValueMap = ValueMap {
     name: Cow::Borrowed("WaitMode"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3890,7 +3890,7 @@ static MAP_5: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_6: ValueMap = ValueMap {
+static MAP_THREAD_STATE: ValueMap = ValueMap {
     name: Cow::Borrowed("ThreadState"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3905,22 +3905,22 @@ static MAP_6: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_25: [Field; 12] = [
+static FIELDS_THREAD_CSWITCH_V1: [Field; 12] = [
     Field::new("NewThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("OldThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("NewThreadPriority", FieldType::I8),
     Field::new("OldThreadPriority", FieldType::I8),
     Field::new("PreviousCState", FieldType::U8),
     Field::new("SpareByte", FieldType::I8),
-    Field::new("OldThreadWaitReason", FieldType::I8).values(&MAP_4),
-    Field::new("OldThreadWaitMode", FieldType::I8).values(&MAP_5),
-    Field::new("OldThreadState", FieldType::I8).values(&MAP_6),
+    Field::new("OldThreadWaitReason", FieldType::I8).values(&MAP_WAIT_REASON),
+    Field::new("OldThreadWaitMode", FieldType::I8).values(&MAP_WAIT_MODE),
+    Field::new("OldThreadState", FieldType::I8).values(&MAP_THREAD_STATE),
     Field::new("OldThreadWaitIdealProcessor", FieldType::I8),
     Field::new("NewThreadWaitTime", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_26: [Field; 12] = [
+static FIELDS_THREAD_SPIN_LOCK_V2: [Field; 12] = [
     Field::new("SpinLockAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CallerAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("AcquireTime", FieldType::U64),
@@ -3935,14 +3935,14 @@ static FIELDS_26: [Field; 12] = [
     Field::new("Reserved", FieldType::Binary(Length::Fixed(5))),
 ];
 
-static FIELDS_27: [Field; 4] = [
+static FIELDS_THREAD_QUEUE_V2: [Field; 4] = [
     Field::new("Queue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Action", FieldType::U8),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_28: [Field; 9] = [
+static FIELDS_THREAD_RESOURCE_V2: [Field; 9] = [
     Field::new("AcquireTime", FieldType::U64),
     Field::new("HoldTime", FieldType::U64),
     Field::new("WaitTime", FieldType::U64),
@@ -3954,27 +3954,27 @@ static FIELDS_28: [Field; 9] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_29: [Field; 4] = [
+static FIELDS_THREAD_PUSH_LOCK_V2: [Field; 4] = [
     Field::new("PushLock", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Action", FieldType::U8),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_30: [Field; 3] = [
+static FIELDS_THREAD_DELAY_EXECUTION_V2: [Field; 3] = [
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
     Field::new("Delta", FieldType::U64),
 ];
 
-static FIELDS_31: [Field; 4] = [
+static FIELDS_THREAD_SET_PRIORITY_V3: [Field; 4] = [
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("OldPriority", FieldType::U8),
     Field::new("NewPriority", FieldType::U8),
     Field::new("Reserved", FieldType::U16),
 ];
 
-static MAP_7: ValueMap = ValueMap {
+static MAP_ADJUST_REASON: ValueMap = ValueMap {
     name: Cow::Borrowed("AdjustReason"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -3984,7 +3984,7 @@ static MAP_7: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_8: ValueMap = ValueMap {
+static MAP_READY_THREAD_FLAG: ValueMap = ValueMap {
     name: Cow::Borrowed("ReadyThreadFlag"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -3994,69 +3994,69 @@ static MAP_8: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_32: [Field; 5] = [
+static FIELDS_THREAD_READY_THREAD_V2: [Field; 5] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
-    Field::new("AdjustReason", FieldType::I8).values(&MAP_7),
+    Field::new("AdjustReason", FieldType::I8).values(&MAP_ADJUST_REASON),
     Field::new("AdjustIncrement", FieldType::I8),
-    Field::new("Flag", FieldType::I8).hint(Hint::Hex).values(&MAP_8),
+    Field::new("Flag", FieldType::I8).hint(Hint::Hex).values(&MAP_READY_THREAD_FLAG),
     Field::new("Reserved", FieldType::I8),
 ];
 
-static FIELDS_33: [Field; 4] = [
+static FIELDS_THREAD_THREAD_SET_AFFINITY_V2: [Field; 4] = [
     Field::new("Mask", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Group", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
 ];
 
-static FIELDS_34: [Field; 3] = [
+static FIELDS_THREAD_WORKER_THREAD_V2: [Field; 3] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("StartTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("ThreadRoutine", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_35: [Field; 4] = [
+static FIELDS_THREAD_DFSS_START_NEW_INTERVAL_V2_SESSION_QUOTA: [Field; 4] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("CpuShareWeight", FieldType::U32),
     Field::new("CapturedWeightData", FieldType::I64),
     Field::new("CyclesAccumulated", FieldType::U64),
 ];
 
-static FIELDS_36: [Field; 5] = [
+static FIELDS_THREAD_DFSS_START_NEW_INTERVAL_V2: [Field; 5] = [
     Field::new("CurrentGeneration", FieldType::U32),
     Field::new("SessionCount", FieldType::U32),
     Field::new("TotalCycleCredit", FieldType::U64),
     Field::new("TotalCyclesAccumulated", FieldType::U64),
-    Field::new("SessionQuota", FieldType::Struct(Cow::Borrowed(&FIELDS_35))).count(Count::Field(1)),
+    Field::new("SessionQuota", FieldType::Struct(Cow::Borrowed(&FIELDS_THREAD_DFSS_START_NEW_INTERVAL_V2_SESSION_QUOTA))).count(Count::Field(1)),
 ];
 
-static FIELDS_37: [Field; 4] = [
+static FIELDS_THREAD_DFSS_PROCESS_IDLE_ONLY_QUEUE_V2: [Field; 4] = [
     Field::new("CurrentGeneration", FieldType::U32),
     Field::new("SessionSelectedToRun", FieldType::U32),
     Field::new("CycleBaseAllowance", FieldType::U64),
     Field::new("CyclesRemaining", FieldType::I64),
 ];
 
-static FIELDS_38: [Field; 4] = [
+static FIELDS_THREAD_ANTI_STARVATION_BOOST_V2: [Field; 4] = [
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProcessorIndex", FieldType::U16),
     Field::new("OldPriority", FieldType::I8),
     Field::new("SpareByte", FieldType::U8),
 ];
 
-static FIELDS_39: [Field; 3] = [
+static FIELDS_THREAD_KQUEUE_ENQUEUE_V2: [Field; 3] = [
     Field::new("Entry", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_40: [Field; 3] = [
+static FIELDS_THREAD_KQUEUE_DEQUEUE_V2: [Field; 3] = [
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("EntryCount", FieldType::U32),
     Field::new("Entries", FieldType::Pointer).count(Count::Field(1)).hint(Hint::Hex),
 ];
 
-static FIELDS_41: [Field; 6] = [
+static FIELDS_THREAD_AUTO_BOOST_SET_FLOOR_V2: [Field; 6] = [
     Field::new("Lock", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("NewCpuPriorityFloor", FieldType::I8),
@@ -4065,44 +4065,44 @@ static FIELDS_41: [Field; 6] = [
     Field::new("Flags", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_42: [Field; 4] = [
+static FIELDS_THREAD_AUTO_BOOST_CLEAR_FLOOR_V2: [Field; 4] = [
     Field::new("Lock", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("BoostBitmap", FieldType::U16).hint(Hint::Hex),
     Field::new("Reserved", FieldType::U16),
 ];
 
-static FIELDS_43: [Field; 3] = [
+static FIELDS_THREAD_AUTO_BOOST_NO_ENTRIES_V2: [Field; 3] = [
     Field::new("Lock", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_44: [Field; 2] = [
+static FIELDS_THREAD_THREAD_SUB_PROCESS_TAG_CHANGED_V2: [Field; 2] = [
     Field::new("OldTag", FieldType::U32),
     Field::new("NewTag", FieldType::U32),
 ];
 
-static FIELDS_45: [Field; 3] = [
+static FIELDS_THREAD_SET_NAME_V2: [Field; 3] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ThreadName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_46: [Field; 3] = [
+static FIELDS_IMAGE_UNLOAD_V0: [Field; 3] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_47: [Field; 4] = [
+static FIELDS_IMAGE_UNLOAD_V1: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_48: [Field; 12] = [
+static FIELDS_IMAGE_UNLOAD_V2: [Field; 12] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -4117,7 +4117,7 @@ static FIELDS_48: [Field; 12] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static MAP_9: ValueMap = ValueMap {
+static MAP_SIGNING_LEVEL: ValueMap = ValueMap {
     name: Cow::Borrowed("SigningLevel"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -4140,7 +4140,7 @@ static MAP_9: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_10: ValueMap = ValueMap {
+static MAP_SIGNATURE_TYPE: ValueMap = ValueMap {
     name: Cow::Borrowed("SignatureType"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -4155,14 +4155,14 @@ static MAP_10: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_49: [Field; 14] = [
+static FIELDS_IMAGE_UNLOAD_V3: [Field; 14] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
-    Field::new("SignatureLevel", FieldType::U8).values(&MAP_9),
-    Field::new("SignatureType", FieldType::U8).values(&MAP_10),
+    Field::new("SignatureLevel", FieldType::U8).values(&MAP_SIGNING_LEVEL),
+    Field::new("SignatureType", FieldType::U8).values(&MAP_SIGNATURE_TYPE),
     Field::new("Reserved0", FieldType::U16),
     Field::new("DefaultBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("Reserved1", FieldType::U32),
@@ -4172,15 +4172,15 @@ static FIELDS_49: [Field; 14] = [
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_50: [Field; 1] = [
+static FIELDS_IMAGE_KERNEL_BASE_V2: [Field; 1] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_51: [Field; 1] = [
+static FIELDS_IMAGE_HYPERCALL_PAGE_V2: [Field; 1] = [
     Field::new("HypercallPageVa", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static MAP_11: ValueMap = ValueMap {
+static MAP_IRP_FLAGS: ValueMap = ValueMap {
     name: Cow::Borrowed("IrpFlags"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4206,9 +4206,9 @@ static MAP_11: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_52: [Field; 7] = [
+static FIELDS_DISK_IO_READ_V0: [Field; 7] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_IRP_FLAGS),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("ResponseTime", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -4216,9 +4216,9 @@ static FIELDS_52: [Field; 7] = [
     Field::new("HighResResponseTime", FieldType::U64),
 ];
 
-static FIELDS_53: [Field; 8] = [
+static FIELDS_DISK_IO_READ_V1: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_IRP_FLAGS),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("ResponseTime", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -4227,9 +4227,9 @@ static FIELDS_53: [Field; 8] = [
     Field::new("HighResResponseTime", FieldType::U64),
 ];
 
-static FIELDS_54: [Field; 8] = [
+static FIELDS_DISK_IO_READ_V2: [Field; 8] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_IRP_FLAGS),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::I64),
@@ -4238,9 +4238,9 @@ static FIELDS_54: [Field; 8] = [
     Field::new("HighResResponseTime", FieldType::U64),
 ];
 
-static FIELDS_55: [Field; 9] = [
+static FIELDS_DISK_IO_READ_V3: [Field; 9] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_IRP_FLAGS),
     Field::new("TransferSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::I64),
@@ -4250,36 +4250,36 @@ static FIELDS_55: [Field; 9] = [
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_56: [Field; 1] = [
+static FIELDS_DISK_IO_READ_INIT_V2: [Field; 1] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_57: [Field; 2] = [
-    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
-];
-
-static FIELDS_58: [Field; 4] = [
-    Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
-    Field::new("HighResResponseTime", FieldType::U64),
-    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
-];
-
-static FIELDS_59: [Field; 5] = [
-    Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
-    Field::new("HighResResponseTime", FieldType::U64),
+static FIELDS_DISK_IO_READ_INIT_V3: [Field; 2] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_60: [Field; 2] = [
+static FIELDS_DISK_IO_FLUSH_BUFFERS_V2: [Field; 4] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_IRP_FLAGS),
+    Field::new("HighResResponseTime", FieldType::U64),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_DISK_IO_FLUSH_BUFFERS_V3: [Field; 5] = [
+    Field::new("DiskNumber", FieldType::U32),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_IRP_FLAGS),
+    Field::new("HighResResponseTime", FieldType::U64),
+    Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
+    Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
+];
+
+static FIELDS_DISK_IO_IO_REDIRECTED_INIT_V2: [Field; 2] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_61: [Field; 6] = [
+static FIELDS_DISK_IO_DRV_MJ_FN_CALL_V2: [Field; 6] = [
     Field::new("MajorFunction", FieldType::U32),
     Field::new("MinorFunction", FieldType::U32),
     Field::new("RoutineAddr", FieldType::Pointer).hint(Hint::Address),
@@ -4288,32 +4288,32 @@ static FIELDS_61: [Field; 6] = [
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_62: [Field; 2] = [
+static FIELDS_DISK_IO_DRV_MJ_FN_RET_V2: [Field; 2] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_63: [Field; 3] = [
+static FIELDS_DISK_IO_DRV_COMPL_ROUT_V2: [Field; 3] = [
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_64: [Field; 3] = [
+static FIELDS_DISK_IO_DRV_COMPL_REQ_V2: [Field; 3] = [
     Field::new("RoutineAddr", FieldType::Pointer).hint(Hint::Address),
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("UniqMatchId", FieldType::U32),
 ];
 
-static FIELDS_65: [Field; 3] = [
+static FIELDS_DISK_IO_BOOT_PREFETCH_INFORMATION_V2: [Field; 3] = [
     Field::new("Action", FieldType::I32),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Pages", FieldType::I32),
 ];
 
-static FIELDS_66: [Field; 10] = [
+static FIELDS_DISK_IO_OPTICAL_IO_READ_V2: [Field; 10] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_IRP_FLAGS),
     Field::new("Size", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
     Field::new("ByteOffset", FieldType::U64),
@@ -4324,32 +4324,32 @@ static FIELDS_66: [Field; 10] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_67: [Field; 6] = [
+static FIELDS_DISK_IO_OPTICAL_IO_FLUSH_V2: [Field; 6] = [
     Field::new("DiskNumber", FieldType::U32),
-    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_11),
+    Field::new("IrpFlags", FieldType::U32).hint(Hint::Hex).values(&MAP_IRP_FLAGS),
     Field::new("HighResResponseTime", FieldType::U64),
     Field::new("IrpAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_68: [Field; 3] = [
+static FIELDS_DISK_IO_OPTICAL_IO_READ_INIT_V2: [Field; 3] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("IssuingThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_69: [Field; 2] = [
+static FIELDS_FILE_IO_NAME_V0: [Field; 2] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_70: [Field; 2] = [
+static FIELDS_FILE_IO_SAME_V2: [Field; 2] = [
     Field::new("OldFile", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NewFile", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_71: [Field; 5] = [
+static FIELDS_FILE_IO_MAP_FILE_V2: [Field; 5] = [
     Field::new("ViewBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("MiscInfo", FieldType::U64).hint(Hint::Hex),
@@ -4357,7 +4357,7 @@ static FIELDS_71: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static MAP_12: ValueMap = ValueMap {
+static MAP_CREATE_OPTIONS: ValueMap = ValueMap {
     name: Cow::Borrowed("CreateOptions"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4392,7 +4392,7 @@ static MAP_12: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_13: ValueMap = ValueMap {
+static MAP_FILE_ATTRIBUTES: ValueMap = ValueMap {
     name: Cow::Borrowed("FileAttributes"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4420,7 +4420,7 @@ static MAP_13: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_14: ValueMap = ValueMap {
+static MAP_SHARE_ACCESS: ValueMap = ValueMap {
     name: Cow::Borrowed("ShareAccess"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -4430,41 +4430,41 @@ static MAP_14: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_72: [Field; 7] = [
+static FIELDS_FILE_IO_CREATE_V2: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_12),
-    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_13),
-    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_14),
+    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_CREATE_OPTIONS),
+    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_FILE_ATTRIBUTES),
+    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_SHARE_ACCESS),
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_73: [Field; 7] = [
+static FIELDS_FILE_IO_CREATE_V3: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
-    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_12),
-    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_13),
-    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_14),
+    Field::new("CreateOptions", FieldType::U32).hint(Hint::Hex).values(&MAP_CREATE_OPTIONS),
+    Field::new("FileAttributes", FieldType::U32).hint(Hint::Hex).values(&MAP_FILE_ATTRIBUTES),
+    Field::new("ShareAccess", FieldType::U32).hint(Hint::Hex).values(&MAP_SHARE_ACCESS),
     Field::new("OpenPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_74: [Field; 4] = [
+static FIELDS_FILE_IO_CLEANUP_V2: [Field; 4] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_75: [Field; 4] = [
+static FIELDS_FILE_IO_CLEANUP_V3: [Field; 4] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
 ];
 
-static FIELDS_76: [Field; 7] = [
+static FIELDS_FILE_IO_READ_V2: [Field; 7] = [
     Field::new("Offset", FieldType::U64),
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
@@ -4474,7 +4474,7 @@ static FIELDS_76: [Field; 7] = [
     Field::new("IoFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_77: [Field; 8] = [
+static FIELDS_FILE_IO_READ_V3: [Field; 8] = [
     Field::new("Offset", FieldType::U64),
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -4485,7 +4485,7 @@ static FIELDS_77: [Field; 8] = [
     Field::new("ExtraFlags", FieldType::U32).hint(Hint::Hex).optional(),
 ];
 
-static MAP_15: ValueMap = ValueMap {
+static MAP_FILE_INFORMATION: ValueMap = ValueMap {
     name: Cow::Borrowed("FileInformation"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -4560,47 +4560,47 @@ static MAP_15: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_78: [Field; 6] = [
+static FIELDS_FILE_IO_SET_INFO_V2: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_FILE_INFORMATION),
 ];
 
-static FIELDS_79: [Field; 6] = [
+static FIELDS_FILE_IO_SET_INFO_V3: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_FILE_INFORMATION),
 ];
 
-static FIELDS_80: [Field; 8] = [
+static FIELDS_FILE_IO_DIR_ENUM_V2: [Field; 8] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Length", FieldType::U32).hint(Hint::Bytes),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_FILE_INFORMATION),
     Field::new("FileIndex", FieldType::U32),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_81: [Field; 8] = [
+static FIELDS_FILE_IO_DIR_ENUM_V3: [Field; 8] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
     Field::new("Length", FieldType::U32).hint(Hint::Bytes),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_FILE_INFORMATION),
     Field::new("FileIndex", FieldType::U32),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_82: [Field; 6] = [
+static FIELDS_FILE_IO_FSCONTROL_V2: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::Pointer).hint(Hint::Tid),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
@@ -4609,7 +4609,7 @@ static FIELDS_82: [Field; 6] = [
     Field::new("InfoClass", FieldType::U32),
 ];
 
-static FIELDS_83: [Field; 6] = [
+static FIELDS_FILE_IO_FSCONTROL_V3: [Field; 6] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
@@ -4618,23 +4618,23 @@ static FIELDS_83: [Field; 6] = [
     Field::new("InfoClass", FieldType::U32),
 ];
 
-static FIELDS_84: [Field; 3] = [
+static FIELDS_FILE_IO_OPERATION_END_V2: [Field; 3] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NtStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_85: [Field; 7] = [
+static FIELDS_FILE_IO_DELETE_PATH_V3: [Field; 7] = [
     Field::new("IrpPtr", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ExtraInfo", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TTID", FieldType::U32).hint(Hint::Tid),
-    Field::new("InfoClass", FieldType::U32).values(&MAP_15),
+    Field::new("InfoClass", FieldType::U32).values(&MAP_FILE_INFORMATION),
     Field::new("FileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_86: [Field; 6] = [
+static FIELDS_TCP_IP_SEND_IPV4_V0: [Field; 6] = [
     Field::new("daddr", FieldType::Ipv4),
     Field::new("saddr", FieldType::Ipv4),
     Field::new("dport", FieldType::Port),
@@ -4643,7 +4643,7 @@ static FIELDS_86: [Field; 6] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_87: [Field; 6] = [
+static FIELDS_TCP_IP_SEND_IPV4_V1: [Field; 6] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -4652,7 +4652,7 @@ static FIELDS_87: [Field; 6] = [
     Field::new("sport", FieldType::Port),
 ];
 
-static FIELDS_88: [Field; 10] = [
+static FIELDS_TCP_IP_SEND_IPV4_V2: [Field; 10] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -4665,7 +4665,7 @@ static FIELDS_88: [Field; 10] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_89: [Field; 8] = [
+static FIELDS_TCP_IP_RECV_IPV4_V2: [Field; 8] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -4676,7 +4676,7 @@ static FIELDS_89: [Field; 8] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_90: [Field; 15] = [
+static FIELDS_TCP_IP_CONNECT_IPV4_V2: [Field; 15] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv4),
@@ -4694,12 +4694,12 @@ static FIELDS_90: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_91: [Field; 2] = [
+static FIELDS_TCP_IP_FAIL_V1: [Field; 2] = [
     Field::new("Proto", FieldType::U16),
     Field::new("FailureCode", FieldType::U16),
 ];
 
-static FIELDS_92: [Field; 10] = [
+static FIELDS_TCP_IP_SEND_IPV6_V2: [Field; 10] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -4712,7 +4712,7 @@ static FIELDS_92: [Field; 10] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_93: [Field; 8] = [
+static FIELDS_TCP_IP_RECV_IPV6_V2: [Field; 8] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -4723,7 +4723,7 @@ static FIELDS_93: [Field; 8] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_94: [Field; 15] = [
+static FIELDS_TCP_IP_CONNECT_IPV6_V2: [Field; 15] = [
     Field::new("PID", FieldType::U32).hint(Hint::Pid),
     Field::new("size", FieldType::U32).hint(Hint::Bytes),
     Field::new("daddr", FieldType::Ipv6),
@@ -4741,7 +4741,7 @@ static FIELDS_94: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_95: [Field; 7] = [
+static FIELDS_UDP_IP_SEND_IPV4_V0: [Field; 7] = [
     Field::new("context", FieldType::U32).hint(Hint::Hex),
     Field::new("saddr", FieldType::Ipv4),
     Field::new("sport", FieldType::Port),
@@ -4751,30 +4751,30 @@ static FIELDS_95: [Field; 7] = [
     Field::new("dsize", FieldType::U16).hint(Hint::Bytes),
 ];
 
-static FIELDS_96: [Field; 1] = [
+static FIELDS_PERF_INFO_MARK_V0: [Field; 1] = [
     Field::new("Message", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_97: [Field; 4] = [
+static FIELDS_PERF_INFO_SAMPLE_PROFILE_V2: [Field; 4] = [
     Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("Count", FieldType::U16),
     Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_98: [Field; 4] = [
+static FIELDS_PERF_INFO_PMC_COUNTER_PROF_V2: [Field; 4] = [
     Field::new("InstructionPointer", FieldType::Pointer).hint(Hint::Address),
     Field::new("ThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProfileSource", FieldType::U16),
     Field::new("Reserved", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_99: [Field; 2] = [
+static FIELDS_PERF_INFO_PMC_COUNTER_CONFIG_V2: [Field; 2] = [
     Field::new("CounterCount", FieldType::U32),
     Field::new("CounterName", FieldType::Utf16(Length::Nul)).count(Count::Field(0)),
 ];
 
-static FIELDS_100: [Field; 6] = [
+static FIELDS_PERF_INFO_ISR_MSI_V2: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -4783,11 +4783,11 @@ static FIELDS_100: [Field; 6] = [
     Field::new("MessageNumber", FieldType::U32),
 ];
 
-static FIELDS_101: [Field; 1] = [
+static FIELDS_PERF_INFO_SYS_CL_ENTER_V2: [Field; 1] = [
     Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_102: [Field; 9] = [
+static FIELDS_PERF_INFO_SYS_CL_ENTER_V128: [Field; 9] = [
     Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("Number", FieldType::U32),
     Field::new("Argument0", FieldType::U64).hint(Hint::Hex),
@@ -4799,7 +4799,7 @@ static FIELDS_102: [Field; 9] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_103: [Field; 10] = [
+static FIELDS_PERF_INFO_SYS_CL_ENTER_V129: [Field; 10] = [
     Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("Number", FieldType::U32),
     Field::new("Argument0", FieldType::U64).hint(Hint::Hex),
@@ -4812,7 +4812,7 @@ static FIELDS_103: [Field; 10] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_104: [Field; 10] = [
+static FIELDS_PERF_INFO_SYS_CL_ENTER_V130: [Field; 10] = [
     Field::new("SysCallAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("Number", FieldType::U32),
     Field::new("Argument0", FieldType::U64).hint(Hint::Hex),
@@ -4825,18 +4825,18 @@ static FIELDS_104: [Field; 10] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_105: [Field; 1] = [
+static FIELDS_PERF_INFO_SYS_CL_EXIT_V2: [Field; 1] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_106: [Field; 4] = [
+static FIELDS_PERF_INFO_SYS_CL_EXIT_V128: [Field; 4] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Number", FieldType::U32),
     Field::new("Result", FieldType::I64),
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_107: [Field; 5] = [
+static FIELDS_PERF_INFO_SYS_CL_EXIT_V129: [Field; 5] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Number", FieldType::U32),
     Field::new("Result", FieldType::I64),
@@ -4844,7 +4844,7 @@ static FIELDS_107: [Field; 5] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_108: [Field; 5] = [
+static FIELDS_PERF_INFO_SYS_CL_EXIT_V130: [Field; 5] = [
     Field::new("SysCallNtStatus", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Number", FieldType::U32),
     Field::new("Result", FieldType::I64),
@@ -4852,12 +4852,12 @@ static FIELDS_108: [Field; 5] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_109: [Field; 2] = [
+static FIELDS_PERF_INFO_THREAD_DPC_V2: [Field; 2] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_110: [Field; 5] = [
+static FIELDS_PERF_INFO_ISR_V2: [Field; 5] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
     Field::new("ReturnValue", FieldType::U8),
@@ -4865,12 +4865,12 @@ static FIELDS_110: [Field; 5] = [
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_111: [Field; 2] = [
+static FIELDS_PERF_INFO_IO_TIMER_EXPIRATION_V2: [Field; 2] = [
     Field::new("DeviceObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RoutineAddress", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static MAP_16: ValueMap = ValueMap {
+static MAP_PROFILE_SOURCE: ValueMap = ValueMap {
     name: Cow::Borrowed("ProfileSource"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -4901,43 +4901,43 @@ static MAP_16: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_112: [Field; 3] = [
-    Field::new("Source", FieldType::U32).values(&MAP_16),
+static FIELDS_PERF_INFO_SET_INTERVAL_V2: [Field; 3] = [
+    Field::new("Source", FieldType::U32).values(&MAP_PROFILE_SOURCE),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
 ];
 
-static FIELDS_113: [Field; 4] = [
-    Field::new("Source", FieldType::U32).values(&MAP_16),
+static FIELDS_PERF_INFO_SET_INTERVAL_V3: [Field; 4] = [
+    Field::new("Source", FieldType::U32).values(&MAP_PROFILE_SOURCE),
     Field::new("NewInterval", FieldType::U32),
     Field::new("OldInterval", FieldType::U32),
     Field::new("SourceName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_114: [Field; 4] = [
+static FIELDS_PERF_INFO_SPIN_LOCK_DCSTART_V2: [Field; 4] = [
     Field::new("SpinLockSpinThreshold", FieldType::U32),
     Field::new("SpinLockContentionSampleRate", FieldType::U32),
     Field::new("SpinLockAcquireSampleRate", FieldType::U32),
     Field::new("SpinLockHoldThreshold", FieldType::U32),
 ];
 
-static FIELDS_115: [Field; 3] = [
+static FIELDS_PERF_INFO_ERESOURCE_DCSTART_V2: [Field; 3] = [
     Field::new("ReleaseSamplingRate", FieldType::U32),
     Field::new("ContentionSamplingRate", FieldType::U32),
     Field::new("NumberOfExcessiveTimeouts", FieldType::U32),
 ];
 
-static FIELDS_116: [Field; 3] = [
+static FIELDS_PERF_INFO_CLOCK_INTERRUPT_V2: [Field; 3] = [
     Field::new("InterruptTime", FieldType::U64),
     Field::new("Flags", FieldType::I16).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_117: [Field; 1] = [
+static FIELDS_PERF_INFO_TIMER_EXPIRATION_START_V2: [Field; 1] = [
     Field::new("InterruptTime", FieldType::U64),
 ];
 
-static FIELDS_118: [Field; 5] = [
+static FIELDS_PERF_INFO_TIMER_EXPIRATION_V2: [Field; 5] = [
     Field::new("ExpectedDueTime", FieldType::U64),
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeferredRoutine", FieldType::Pointer).hint(Hint::Address),
@@ -4945,7 +4945,7 @@ static FIELDS_118: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_119: [Field; 10] = [
+static FIELDS_PERF_INFO_TIMER_SET_PERIODIC_V2: [Field; 10] = [
     Field::new("ExpectedDueTime", FieldType::U64),
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TargetProcessorGroup", FieldType::U16),
@@ -4958,28 +4958,28 @@ static FIELDS_119: [Field; 10] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_120: [Field; 1] = [
+static FIELDS_PERF_INFO_TIMER_CANCEL_V2: [Field; 1] = [
     Field::new("TimerAddress", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_121: [Field; 3] = [
+static FIELDS_PERF_INFO_CLOCK_TIME_UPDATE_V2: [Field; 3] = [
     Field::new("InterruptTime", FieldType::U64),
     Field::new("ClockOwner", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_122: [Field; 3] = [
+static FIELDS_PERF_INFO_CLOCK_CONFIGURATION_V2: [Field; 3] = [
     Field::new("KnownType", FieldType::U32),
     Field::new("Capabilities", FieldType::U32),
     Field::new("DisableReason", FieldType::U32),
 ];
 
-static FIELDS_123: [Field; 2] = [
+static FIELDS_PERF_INFO_IPI_V2: [Field; 2] = [
     Field::new("RequestType", FieldType::U32),
     Field::new("TargetProcessor", FieldType::U32),
 ];
 
-static FIELDS_124: [Field; 7] = [
+static FIELDS_PERF_INFO_CPU_CACHE_FLUSH_V2: [Field; 7] = [
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Bytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Clean", FieldType::Bool8),
@@ -4989,7 +4989,7 @@ static FIELDS_124: [Field; 7] = [
     Field::new("Reserved1", FieldType::U32),
 ];
 
-static FIELDS_125: [Field; 6] = [
+static FIELDS_PERF_INFO_DPC_ENQUEUE_V2: [Field; 6] = [
     Field::new("Key", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DpcQueueDepth", FieldType::I32),
     Field::new("DpcCount", FieldType::U32),
@@ -4998,12 +4998,12 @@ static FIELDS_125: [Field; 6] = [
     Field::new("Reserved", FieldType::Binary(Length::Fixed(3))),
 ];
 
-static FIELDS_126: [Field; 2] = [
+static FIELDS_PERF_INFO_DPC_EXECUTION_V2: [Field; 2] = [
     Field::new("DpcRoutine", FieldType::Pointer).hint(Hint::Address),
     Field::new("Key", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_127: [Field; 8] = [
+static FIELDS_PERF_INFO_KTIMER2_SET_V2: [Field; 8] = [
     Field::new("DueTime", FieldType::U64),
     Field::new("MaximumDueTime", FieldType::U64),
     Field::new("Period", FieldType::U64),
@@ -5014,11 +5014,11 @@ static FIELDS_127: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_128: [Field; 1] = [
+static FIELDS_PERF_INFO_KTIMER2_CANCEL_V2: [Field; 1] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_129: [Field; 5] = [
+static FIELDS_PERF_INFO_KTIMER2_DISABLE_V2: [Field; 5] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DisableCallback", FieldType::Pointer).hint(Hint::Address),
     Field::new("DisableContextKey", FieldType::Pointer).hint(Hint::Hex),
@@ -5026,43 +5026,43 @@ static FIELDS_129: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_130: [Field; 3] = [
+static FIELDS_PERF_INFO_KTIMER2_FINALIZATION_V2: [Field; 3] = [
     Field::new("TimerKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DisableCallback", FieldType::Pointer).hint(Hint::Address),
     Field::new("DisableContextKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_131: [Field; 3] = [
+static FIELDS_PERF_INFO_SHOULD_YIELD_PROCESSOR_V2: [Field; 3] = [
     Field::new("YieldReason", FieldType::U32),
     Field::new("DpcWatchdogCount", FieldType::U32),
     Field::new("DpcTimeCount", FieldType::U32),
 ];
 
-static FIELDS_132: [Field; 4] = [
+static FIELDS_STACK_WALK_STACK_V2: [Field; 4] = [
     Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
     Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
     Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
     Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
-static FIELDS_133: [Field; 2] = [
+static FIELDS_STACK_WALK_KEY_DELETE_V2: [Field; 2] = [
     Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Stack", FieldType::Pointer).count(Count::Rest).hint(Hint::Address),
 ];
 
-static FIELDS_134: [Field; 4] = [
+static FIELDS_STACK_WALK_STACK_KEY_KERNEL_V2: [Field; 4] = [
     Field::new("EventTimeStamp", FieldType::U64).hint(Hint::TraceTime),
     Field::new("StackProcess", FieldType::U32).hint(Hint::Pid),
     Field::new("StackThread", FieldType::U32).hint(Hint::Tid),
     Field::new("StackKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_135: [Field; 2] = [
+static FIELDS_PAGE_FAULT_TRANSITION_FAULT_V2: [Field; 2] = [
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProgramCounter", FieldType::Pointer).hint(Hint::Address),
 ];
 
-static FIELDS_136: [Field; 6] = [
+static FIELDS_PAGE_FAULT_HARD_FAULT_V2: [Field; 6] = [
     Field::new("InitialTime", FieldType::U64).hint(Hint::TraceTime),
     Field::new("ReadOffset", FieldType::U64).hint(Hint::Hex),
     Field::new("VirtualAddress", FieldType::Pointer).hint(Hint::Address),
@@ -5071,20 +5071,20 @@ static FIELDS_136: [Field; 6] = [
     Field::new("ByteCount", FieldType::U32).hint(Hint::Bytes),
 ];
 
-static FIELDS_137: [Field; 4] = [
+static FIELDS_PAGE_FAULT_PF_MAPPED_SECTION_RUNDOWN_V2: [Field; 4] = [
     Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RangeEnd", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CreatingProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_138: [Field; 3] = [
+static FIELDS_PAGE_FAULT_CREATE_SESSION_V2: [Field; 3] = [
     Field::new("UniqueSessionId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SessionId", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static MAP_17: ValueMap = ValueMap {
+static MAP_VIRTUAL_ALLOCATION: ValueMap = ValueMap {
     name: Cow::Borrowed("VirtualAllocation"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -5104,52 +5104,52 @@ static MAP_17: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_139: [Field; 4] = [
+static FIELDS_PAGE_FAULT_VIRTUAL_ALLOC_V2: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Address),
     Field::new("RegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_17),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_VIRTUAL_ALLOCATION),
 ];
 
-static FIELDS_140: [Field; 2] = [
+static FIELDS_PAGE_FAULT_HEAP_RANGE_RUNDOWN_V2_RANGES: [Field; 2] = [
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_141: [Field; 6] = [
+static FIELDS_PAGE_FAULT_HEAP_RANGE_RUNDOWN_V2: [Field; 6] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("RangeCount", FieldType::U32),
     Field::new("Reserved", FieldType::U32),
-    Field::new("Ranges", FieldType::Struct(Cow::Borrowed(&FIELDS_140))).count(Count::Field(3)),
+    Field::new("Ranges", FieldType::Struct(Cow::Borrowed(&FIELDS_PAGE_FAULT_HEAP_RANGE_RUNDOWN_V2_RANGES))).count(Count::Field(3)),
 ];
 
-static FIELDS_142: [Field; 4] = [
+static FIELDS_PAGE_FAULT_HEAP_RANGE_CREATE_V2: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FirstRangeSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_143: [Field; 3] = [
+static FIELDS_PAGE_FAULT_HEAP_RANGE_RESERVE_V2: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_144: [Field; 1] = [
+static FIELDS_PAGE_FAULT_HEAP_RANGE_DESTROY_V2: [Field; 1] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_145: [Field; 4] = [
+static FIELDS_PAGE_FAULT_IMAGE_LOAD_BACKED_V2: [Field; 4] = [
     Field::new("FileObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeviceChar", FieldType::U32).hint(Hint::Hex),
     Field::new("FileChar", FieldType::U16).hint(Hint::Hex),
     Field::new("LoadFlags", FieldType::U16).hint(Hint::Hex),
 ];
 
-static FIELDS_146: [Field; 8] = [
+static FIELDS_PAGE_FAULT_MEM_INFO_V2: [Field; 8] = [
     Field::new("ZeroPageCount", FieldType::Pointer),
     Field::new("FreePageCount", FieldType::Pointer),
     Field::new("ModifiedPageCount", FieldType::Pointer),
@@ -5160,19 +5160,19 @@ static FIELDS_146: [Field; 8] = [
     Field::new("ModifiedPageCountPageFile", FieldType::Pointer),
 ];
 
-static FIELDS_147: [Field; 2] = [
+static FIELDS_PAGE_FAULT_CONT_MEM_GENERATE_V2: [Field; 2] = [
     Field::new("ThreadId", FieldType::U64),
     Field::new("NumberOfBytes", FieldType::U64),
 ];
 
-static FIELDS_148: [Field; 4] = [
+static FIELDS_PAGE_FAULT_MM_STATS_V2: [Field; 4] = [
     Field::new("PagedPoolCommitPageCount", FieldType::Pointer),
     Field::new("NonPagedPoolPageCount", FieldType::Pointer),
     Field::new("MdlPageCount", FieldType::Pointer),
     Field::new("CommitPageCount", FieldType::Pointer),
 ];
 
-static FIELDS_149: [Field; 9] = [
+static FIELDS_PAGE_FAULT_MEM_INFO_EX_WS_V2_WS_ENTRY: [Field; 9] = [
     Field::new("SessionId", FieldType::U32),
     Field::new("WorkingSetPageCount", FieldType::Pointer),
     Field::new("CommitPageCount", FieldType::Pointer),
@@ -5184,38 +5184,38 @@ static FIELDS_149: [Field; 9] = [
     Field::new("SharedCommitInPages", FieldType::Pointer),
 ];
 
-static FIELDS_150: [Field; 2] = [
+static FIELDS_PAGE_FAULT_MEM_INFO_EX_WS_V2: [Field; 2] = [
     Field::new("Count", FieldType::U32),
-    Field::new("WsEntry", FieldType::Struct(Cow::Borrowed(&FIELDS_149))).count(Count::Field(0)),
+    Field::new("WsEntry", FieldType::Struct(Cow::Borrowed(&FIELDS_PAGE_FAULT_MEM_INFO_EX_WS_V2_WS_ENTRY))).count(Count::Field(0)),
 ];
 
-static FIELDS_151: [Field; 4] = [
+static FIELDS_PAGE_FAULT_VIRTUAL_ROTATE_V2: [Field; 4] = [
     Field::new("BaseAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SizeInBytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_152: [Field; 4] = [
+static FIELDS_PAGE_FAULT_VIRTUAL_ALLOC_DCSTART_V2: [Field; 4] = [
     Field::new("CapturedBase", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CapturedRegionSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_17),
+    Field::new("Flags", FieldType::U32).hint(Hint::Hex).values(&MAP_VIRTUAL_ALLOCATION),
 ];
 
-static FIELDS_153: [Field; 2] = [
+static FIELDS_PAGE_FAULT_PF_MAPPED_SECTION_OBJECT_CREATE_V2: [Field; 2] = [
     Field::new("SectionObject", FieldType::Pointer).hint(Hint::Hex),
     Field::new("RangeBase", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_154: [Field; 4] = [
+static FIELDS_REGISTRY_CREATE_V0: [Field; 4] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_155: [Field; 5] = [
+static FIELDS_REGISTRY_CREATE_V1: [Field; 5] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("KeyHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ElapsedTime", FieldType::I64),
@@ -5223,7 +5223,7 @@ static FIELDS_155: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_156: [Field; 5] = [
+static FIELDS_REGISTRY_CREATE_V2: [Field; 5] = [
     Field::new("InitialTime", FieldType::I64).hint(Hint::TraceTime),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Index", FieldType::U32),
@@ -5231,7 +5231,7 @@ static FIELDS_156: [Field; 5] = [
     Field::new("KeyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_157: [Field; 6] = [
+static FIELDS_REGISTRY_REG_NOTIF_REGISTER_V2: [Field; 6] = [
     Field::new("Notification", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Kcb", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Type", FieldType::U8),
@@ -5240,32 +5240,32 @@ static FIELDS_157: [Field; 6] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_158: [Field; 2] = [
+static FIELDS_SPLIT_IO_VOL_MGR_V2: [Field; 2] = [
     Field::new("ParentIrp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ChildIrp", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_159: [Field; 1] = [
+static FIELDS_ALPC_ALPC_SEND_MESSAGE_V2: [Field; 1] = [
     Field::new("MessageID", FieldType::U32),
 ];
 
-static FIELDS_160: [Field; 2] = [
+static FIELDS_ALPC_ALPC_WAIT_FOR_NEW_MESSAGE_V2: [Field; 2] = [
     Field::new("IsServerPort", FieldType::U32).hint(Hint::Boolean),
     Field::new("PortName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_161: [Field; 1] = [
+static FIELDS_ALPC_ALPC_UNWAIT_V2: [Field; 1] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_162: [Field; 4] = [
+static FIELDS_OBJECT_CREATE_HANDLE_V2: [Field; 4] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Handle", FieldType::U32).hint(Hint::Hex),
     Field::new("ObjectType", FieldType::U16),
     Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_163: [Field; 6] = [
+static FIELDS_OBJECT_DUPLICATE_HANDLE_V2: [Field; 6] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SourceHandle", FieldType::U32),
     Field::new("TargetHandle", FieldType::U32),
@@ -5274,13 +5274,13 @@ static FIELDS_163: [Field; 6] = [
     Field::new("SourceProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_164: [Field; 3] = [
+static FIELDS_OBJECT_TYPE_DCSTART_V2: [Field; 3] = [
     Field::new("ObjectType", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
     Field::new("TypeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_165: [Field; 5] = [
+static FIELDS_OBJECT_OBJECT_HANDLE_DCSTART_V2: [Field; 5] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Handle", FieldType::U32),
@@ -5288,19 +5288,19 @@ static FIELDS_165: [Field; 5] = [
     Field::new("ObjectName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_166: [Field; 3] = [
+static FIELDS_OBJECT_CREATE_OBJECT_V2: [Field; 3] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ObjectType", FieldType::U16),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_167: [Field; 3] = [
+static FIELDS_OBJECT_REFERENCE_OBJECT_V2: [Field; 3] = [
     Field::new("Object", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Tag", FieldType::U32).hint(Hint::Hex),
     Field::new("Count", FieldType::U32),
 ];
 
-static FIELDS_168: [Field; 7] = [
+static FIELDS_SYSTEM_CONFIG_CPU_V0: [Field; 7] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -5310,7 +5310,7 @@ static FIELDS_168: [Field; 7] = [
     Field::new("DomainName", FieldType::Utf16(Length::Fixed(132))),
 ];
 
-static FIELDS_169: [Field; 8] = [
+static FIELDS_SYSTEM_CONFIG_CPU_V1: [Field; 8] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -5321,7 +5321,7 @@ static FIELDS_169: [Field; 8] = [
     Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static MAP_18: ValueMap = ValueMap {
+static MAP_PROCESSOR_ARCHITECTURE: ValueMap = ValueMap {
     name: Cow::Borrowed("ProcessorArchitecture"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5333,7 +5333,7 @@ static MAP_18: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_170: [Field; 15] = [
+static FIELDS_SYSTEM_CONFIG_CPU_V3: [Field; 15] = [
     Field::new("MHz", FieldType::U32),
     Field::new("NumberOfProcessors", FieldType::U32),
     Field::new("MemSize", FieldType::U32),
@@ -5343,7 +5343,7 @@ static FIELDS_170: [Field; 15] = [
     Field::new("DomainName", FieldType::Utf16(Length::Fixed(134))),
     Field::new("HyperThreadingFlag", FieldType::Pointer).hint(Hint::Hex),
     Field::new("HighestUserAddress", FieldType::Pointer).hint(Hint::Address),
-    Field::new("ProcessorArchitecture", FieldType::U16).values(&MAP_18),
+    Field::new("ProcessorArchitecture", FieldType::U16).values(&MAP_PROCESSOR_ARCHITECTURE),
     Field::new("ProcessorLevel", FieldType::U16),
     Field::new("ProcessorRevision", FieldType::U16).hint(Hint::Hex),
     Field::new("PaeEnabled", FieldType::U8).hint(Hint::Boolean),
@@ -5351,7 +5351,7 @@ static FIELDS_170: [Field; 15] = [
     Field::new("MemorySpeed", FieldType::U32),
 ];
 
-static FIELDS_171: [Field; 14] = [
+static FIELDS_SYSTEM_CONFIG_PHY_DISK_V0: [Field; 14] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -5368,7 +5368,7 @@ static FIELDS_171: [Field; 14] = [
     Field::new("BootDriveLetter", FieldType::Utf16(Length::Fixed(3))),
 ];
 
-static FIELDS_172: [Field; 15] = [
+static FIELDS_SYSTEM_CONFIG_PHY_DISK_V1: [Field; 15] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("BytesPerSector", FieldType::U32).hint(Hint::Bytes),
     Field::new("SectorsPerTrack", FieldType::U32),
@@ -5386,7 +5386,7 @@ static FIELDS_172: [Field; 15] = [
     Field::new("Spare", FieldType::Utf16(Length::Fixed(2))),
 ];
 
-static MAP_19: ValueMap = ValueMap {
+static MAP_DRIVE_TYPE: ValueMap = ValueMap {
     name: Cow::Borrowed("DriveType"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5396,12 +5396,12 @@ static MAP_19: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_173: [Field; 14] = [
+static FIELDS_SYSTEM_CONFIG_LOG_DISK_V0: [Field; 14] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Size", FieldType::U32),
-    Field::new("DriveType", FieldType::U32).values(&MAP_19),
+    Field::new("DriveType", FieldType::U32).values(&MAP_DRIVE_TYPE),
     Field::new("DriveLetterString", FieldType::Utf16(Length::Fixed(4))),
     Field::new("Pad", FieldType::U32),
     Field::new("PartitionNumber", FieldType::U32),
@@ -5413,12 +5413,12 @@ static FIELDS_173: [Field; 14] = [
     Field::new("VolumeExt", FieldType::U32),
 ];
 
-static FIELDS_174: [Field; 16] = [
+static FIELDS_SYSTEM_CONFIG_LOG_DISK_V1: [Field; 16] = [
     Field::new("StartOffset", FieldType::U64),
     Field::new("PartitionSize", FieldType::U64).hint(Hint::Bytes),
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Size", FieldType::U32),
-    Field::new("DriveType", FieldType::U32).values(&MAP_19),
+    Field::new("DriveType", FieldType::U32).values(&MAP_DRIVE_TYPE),
     Field::new("DriveLetterString", FieldType::Utf16(Length::Fixed(4))),
     Field::new("Pad1", FieldType::U32),
     Field::new("PartitionNumber", FieldType::U32),
@@ -5432,7 +5432,7 @@ static FIELDS_174: [Field; 16] = [
     Field::new("Pad3", FieldType::U32),
 ];
 
-static FIELDS_175: [Field; 16] = [
+static FIELDS_SYSTEM_CONFIG_NIC_V0: [Field; 16] = [
     Field::new("NICName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("Index", FieldType::U32),
     Field::new("PhysicalAddrLen", FieldType::U32),
@@ -5451,7 +5451,7 @@ static FIELDS_175: [Field; 16] = [
     Field::new("Data", FieldType::U32),
 ];
 
-static FIELDS_176: [Field; 7] = [
+static FIELDS_SYSTEM_CONFIG_NIC_V2: [Field; 7] = [
     Field::new("PhysicalAddr", FieldType::U64).hint(Hint::Hex),
     Field::new("PhysicalAddrLen", FieldType::U32),
     Field::new("Ipv4Index", FieldType::U32),
@@ -5461,7 +5461,7 @@ static FIELDS_176: [Field; 7] = [
     Field::new("DnsServerAddresses", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_177: [Field; 11] = [
+static FIELDS_SYSTEM_CONFIG_VIDEO_V0: [Field; 11] = [
     Field::new("MemorySize", FieldType::U32).hint(Hint::Bytes),
     Field::new("XResolution", FieldType::U32),
     Field::new("YResolution", FieldType::U32),
@@ -5475,14 +5475,14 @@ static FIELDS_177: [Field; 11] = [
     Field::new("StateFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_178: [Field; 4] = [
+static FIELDS_SYSTEM_CONFIG_SERVICES_V0: [Field; 4] = [
     Field::new("ServiceName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("DisplayName", FieldType::Utf16(Length::Fixed(256))),
     Field::new("ProcessName", FieldType::Utf16(Length::Fixed(34))),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static MAP_20: ValueMap = ValueMap {
+static MAP_SERVICE_STATE: ValueMap = ValueMap {
     name: Cow::Borrowed("ServiceState"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5496,18 +5496,18 @@ static MAP_20: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_179: [Field; 6] = [
+static FIELDS_SYSTEM_CONFIG_SERVICES_V1: [Field; 6] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_20),
+    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_SERVICE_STATE),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
     Field::new("DisplayName", FieldType::Utf16(Length::Nul)),
     Field::new("ProcessName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_180: [Field; 8] = [
+static FIELDS_SYSTEM_CONFIG_SERVICES_V3: [Field; 8] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
-    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_20),
+    Field::new("ServiceState", FieldType::U32).hint(Hint::Hex).values(&MAP_SERVICE_STATE),
     Field::new("SubProcessTag", FieldType::U32).hint(Hint::Hex),
     Field::new("ServiceName", FieldType::Utf16(Length::Nul)),
     Field::new("DisplayName", FieldType::Utf16(Length::Nul)),
@@ -5516,7 +5516,7 @@ static FIELDS_180: [Field; 8] = [
     Field::new("SvchostGroup", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_181: [Field; 8] = [
+static FIELDS_SYSTEM_CONFIG_POWER_V0: [Field; 8] = [
     Field::new("s1", FieldType::U8).hint(Hint::Boolean),
     Field::new("s2", FieldType::U8).hint(Hint::Boolean),
     Field::new("s3", FieldType::U8).hint(Hint::Boolean),
@@ -5527,14 +5527,14 @@ static FIELDS_181: [Field; 8] = [
     Field::new("Pad3", FieldType::U8),
 ];
 
-static FIELDS_182: [Field; 4] = [
+static FIELDS_SYSTEM_CONFIG_NETWORK_V2: [Field; 4] = [
     Field::new("TcbTablePartitions", FieldType::U32),
     Field::new("MaxHashTableSize", FieldType::U32),
     Field::new("MaxUserPort", FieldType::U32),
     Field::new("TcpTimedWaitDelay", FieldType::U32),
 ];
 
-static MAP_21: ValueMap = ValueMap {
+static MAP_STORAGE_BUS: ValueMap = ValueMap {
     name: Cow::Borrowed("StorageBus"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5561,9 +5561,9 @@ static MAP_21: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_183: [Field; 18] = [
+static FIELDS_SYSTEM_CONFIG_OPTICAL_MEDIA_V2: [Field; 18] = [
     Field::new("DiskNumber", FieldType::U16),
-    Field::new("BusType", FieldType::U16).values(&MAP_21),
+    Field::new("BusType", FieldType::U16).values(&MAP_STORAGE_BUS),
     Field::new("DeviceType", FieldType::U16),
     Field::new("MediaType", FieldType::U16),
     Field::new("StartingOffset", FieldType::U64),
@@ -5582,19 +5582,19 @@ static FIELDS_183: [Field; 18] = [
     Field::new("ManufacturerName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_184: [Field; 2] = [
+static FIELDS_SYSTEM_CONFIG_PHYSICAL_DISK_EX_V2: [Field; 2] = [
     Field::new("DiskNumber", FieldType::U32),
     Field::new("Value", FieldType::U32),
 ];
 
-static FIELDS_185: [Field; 4] = [
+static FIELDS_SYSTEM_CONFIG_IRQ_V1: [Field; 4] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQNum", FieldType::U32),
     Field::new("DeviceDescriptionLen", FieldType::U32),
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_186: [Field; 6] = [
+static FIELDS_SYSTEM_CONFIG_IRQ_V3: [Field; 6] = [
     Field::new("IRQAffinity", FieldType::U64).hint(Hint::Hex),
     Field::new("IRQGroup", FieldType::U16),
     Field::new("Reserved", FieldType::U16),
@@ -5603,7 +5603,7 @@ static FIELDS_186: [Field; 6] = [
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_187: [Field; 6] = [
+static FIELDS_SYSTEM_CONFIG_PN_P_V1: [Field; 6] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -5612,7 +5612,7 @@ static FIELDS_187: [Field; 6] = [
     Field::new("FriendlyName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_188: [Field; 7] = [
+static FIELDS_SYSTEM_CONFIG_PN_P_V3: [Field; 7] = [
     Field::new("IDLength", FieldType::U32),
     Field::new("DescriptionLength", FieldType::U32),
     Field::new("FriendlyNameLength", FieldType::U32),
@@ -5622,7 +5622,7 @@ static FIELDS_188: [Field; 7] = [
     Field::new("PdoName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_189: [Field; 10] = [
+static FIELDS_SYSTEM_CONFIG_PN_P_V4: [Field; 10] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
@@ -5635,7 +5635,7 @@ static FIELDS_189: [Field; 10] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static MAP_22: ValueMap = ValueMap {
+static MAP_DEVICE_STATUS: ValueMap = ValueMap {
     name: Cow::Borrowed("DeviceStatus"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -5674,11 +5674,11 @@ static MAP_22: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_190: [Field; 12] = [
+static FIELDS_SYSTEM_CONFIG_PN_P_V5: [Field; 12] = [
     Field::new("ClassGuid", FieldType::Guid),
     Field::new("UpperFiltersCount", FieldType::U32),
     Field::new("LowerFiltersCount", FieldType::U32),
-    Field::new("DevStatus", FieldType::U32).hint(Hint::Hex).values(&MAP_22),
+    Field::new("DevStatus", FieldType::U32).hint(Hint::Hex).values(&MAP_DEVICE_STATUS),
     Field::new("DevProblem", FieldType::U32),
     Field::new("DeviceID", FieldType::Utf16(Length::Nul)),
     Field::new("DeviceDescription", FieldType::Utf16(Length::Nul)),
@@ -5689,7 +5689,7 @@ static FIELDS_190: [Field; 12] = [
     Field::new("LowerFilters", FieldType::Utf16(Length::Nul)).count(Count::Field(2)),
 ];
 
-static MAP_23: ValueMap = ValueMap {
+static MAP_IDE_DEVICE: ValueMap = ValueMap {
     name: Cow::Borrowed("IdeDevice"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5698,7 +5698,7 @@ static MAP_23: ValueMap = ValueMap {
     ]),
 };
 
-static MAP_24: ValueMap = ValueMap {
+static MAP_IDE_TIMING_MODE: ValueMap = ValueMap {
     name: Cow::Borrowed("IdeTimingMode"),
     bits: true,
     entries: Cow::Borrowed(&[
@@ -5722,66 +5722,66 @@ static MAP_24: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_191: [Field; 5] = [
+static FIELDS_SYSTEM_CONFIG_IDECHANNEL_V2: [Field; 5] = [
     Field::new("TargetId", FieldType::U32),
-    Field::new("DeviceType", FieldType::U32).hint(Hint::Hex).values(&MAP_23),
-    Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex).values(&MAP_24),
+    Field::new("DeviceType", FieldType::U32).hint(Hint::Hex).values(&MAP_IDE_DEVICE),
+    Field::new("DeviceTimingMode", FieldType::U32).hint(Hint::Hex).values(&MAP_IDE_TIMING_MODE),
     Field::new("LocationInformationLen", FieldType::U32),
     Field::new("LocationInformation", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_192: [Field; 3] = [
+static FIELDS_SYSTEM_CONFIG_NUMA_NODE_V2_NODE_MAP: [Field; 3] = [
     Field::new("Mask", FieldType::U64).hint(Hint::Hex),
     Field::new("Group", FieldType::U16),
     Field::new("Reserved", FieldType::U16).count(Count::Fixed(3)),
 ];
 
-static FIELDS_193: [Field; 2] = [
+static FIELDS_SYSTEM_CONFIG_NUMA_NODE_V2: [Field; 2] = [
     Field::new("NodeCount", FieldType::U32),
-    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_192))).count(Count::Field(0)),
+    Field::new("NodeMap", FieldType::Struct(Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_NUMA_NODE_V2_NODE_MAP))).count(Count::Field(0)),
 ];
 
-static FIELDS_194: [Field; 4] = [
+static FIELDS_SYSTEM_CONFIG_PLATFORM_V2: [Field; 4] = [
     Field::new("SystemManufacturer", FieldType::Utf16(Length::Nul)),
     Field::new("SystemProductName", FieldType::Utf16(Length::Nul)),
     Field::new("BiosDate", FieldType::Utf16(Length::Nul)),
     Field::new("BiosVersion", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_195: [Field; 2] = [
+static FIELDS_SYSTEM_CONFIG_PROCESSOR_GROUP_V2: [Field; 2] = [
     Field::new("GroupCount", FieldType::U32),
     Field::new("Affinity", FieldType::U64).count(Count::Field(0)).hint(Hint::Hex),
 ];
 
-static FIELDS_196: [Field; 3] = [
+static FIELDS_SYSTEM_CONFIG_PROCESSOR_NUMBER_V2_PROCESSOR_NUMBER: [Field; 3] = [
     Field::new("Group", FieldType::U16),
     Field::new("Number", FieldType::U8),
     Field::new("Reserved", FieldType::U8),
 ];
 
-static FIELDS_197: [Field; 2] = [
+static FIELDS_SYSTEM_CONFIG_PROCESSOR_NUMBER_V2: [Field; 2] = [
     Field::new("ProcessorCount", FieldType::U32),
-    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_196))).count(Count::Field(0)),
+    Field::new("ProcessorNumber", FieldType::Struct(Cow::Borrowed(&FIELDS_SYSTEM_CONFIG_PROCESSOR_NUMBER_V2_PROCESSOR_NUMBER))).count(Count::Field(0)),
 ];
 
-static FIELDS_198: [Field; 2] = [
+static FIELDS_SYSTEM_CONFIG_DPI_V2: [Field; 2] = [
     Field::new("MachineDPI", FieldType::U32),
     Field::new("UserDPI", FieldType::U32),
 ];
 
-static FIELDS_199: [Field; 1] = [
+static FIELDS_SYSTEM_CONFIG_CODE_INTEGRITY_V2: [Field; 1] = [
     Field::new("CodeIntegrityInfo", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_200: [Field; 1] = [
+static FIELDS_SYSTEM_CONFIG_TELEMETRY_INFO_V2: [Field; 1] = [
     Field::new("MachineId", FieldType::Guid),
 ];
 
-static FIELDS_201: [Field; 1] = [
+static FIELDS_SYSTEM_CONFIG_DEFRAG_V2: [Field; 1] = [
     Field::new("DefragInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static MAP_25: ValueMap = ValueMap {
+static MAP_DEVICE_FAMILY: ValueMap = ValueMap {
     name: Cow::Borrowed("DeviceFamily"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5802,18 +5802,18 @@ static MAP_25: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_202: [Field; 3] = [
+static FIELDS_SYSTEM_CONFIG_DEVICE_FAMILY_V2: [Field; 3] = [
     Field::new("UAPInfo", FieldType::U64).hint(Hint::Hex),
-    Field::new("DeviceFamily", FieldType::U32).values(&MAP_25),
+    Field::new("DeviceFamily", FieldType::U32).values(&MAP_DEVICE_FAMILY),
     Field::new("DeviceForm", FieldType::U32),
 ];
 
-static FIELDS_203: [Field; 2] = [
+static FIELDS_SYSTEM_CONFIG_FLIGHT_IDS_V2: [Field; 2] = [
     Field::new("UpdateId", FieldType::Utf16(Length::Nul)),
     Field::new("FlightIdList", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_204: [Field; 6] = [
+static FIELDS_SYSTEM_CONFIG_PROCESSOR_V2: [Field; 6] = [
     Field::new("ProcessorIndex", FieldType::U32),
     Field::new("FeatureSet", FieldType::U32).hint(Hint::Hex),
     Field::new("ProcessorSpeed", FieldType::U32),
@@ -5822,14 +5822,14 @@ static FIELDS_204: [Field; 6] = [
     Field::new("VendorIdentifier", FieldType::Utf16(Length::Fixed(16))),
 ];
 
-static FIELDS_205: [Field; 4] = [
+static FIELDS_SYSTEM_CONFIG_VIRTUALIZATION_V2: [Field; 4] = [
     Field::new("VbsEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HvciEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("HyperVisorEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("Reserved", FieldType::U8).hint(Hint::Hex),
 ];
 
-static MAP_26: ValueMap = ValueMap {
+static MAP_FIRMWARE_TYPE: ValueMap = ValueMap {
     name: Cow::Borrowed("FirmwareType"),
     bits: false,
     entries: Cow::Borrowed(&[
@@ -5839,16 +5839,16 @@ static MAP_26: ValueMap = ValueMap {
     ]),
 };
 
-static FIELDS_206: [Field; 6] = [
+static FIELDS_SYSTEM_CONFIG_BOOT_V2: [Field; 6] = [
     Field::new("BootFlags", FieldType::U64).hint(Hint::Hex),
-    Field::new("FirmwareType", FieldType::U32).values(&MAP_26),
+    Field::new("FirmwareType", FieldType::U32).values(&MAP_FIRMWARE_TYPE),
     Field::new("SecureBootEnabled", FieldType::U8).hint(Hint::Boolean),
     Field::new("SecureBootCapable", FieldType::U8).hint(Hint::Boolean),
     Field::new("Reserved1", FieldType::U8).hint(Hint::Hex),
     Field::new("Reserved2", FieldType::U8).hint(Hint::Hex),
 ];
 
-static FIELDS_207: [Field; 5] = [
+static FIELDS_KERNEL_TRACE_CONTROL_IMAGE_ID_V2: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ImageSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -5856,12 +5856,12 @@ static FIELDS_207: [Field; 5] = [
     Field::new("OriginalFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_208: [Field; 2] = [
+static FIELDS_KERNEL_TRACE_CONTROL_DBG_IDNONE_V2: [Field; 2] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
 ];
 
-static FIELDS_209: [Field; 6] = [
+static FIELDS_KERNEL_TRACE_CONTROL_DBG_IDDBG_V2: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ImageChecksum", FieldType::U32).hint(Hint::Hex),
@@ -5870,7 +5870,7 @@ static FIELDS_209: [Field; 6] = [
     Field::new("DbgFileName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_210: [Field; 6] = [
+static FIELDS_KERNEL_TRACE_CONTROL_DBG_IDNB10_V2: [Field; 6] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Offset", FieldType::U32),
@@ -5879,7 +5879,7 @@ static FIELDS_210: [Field; 6] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_211: [Field; 5] = [
+static FIELDS_KERNEL_TRACE_CONTROL_DBG_IDRSDS_V2: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("GuidSig", FieldType::Guid),
@@ -5887,14 +5887,14 @@ static FIELDS_211: [Field; 5] = [
     Field::new("PdbFileName", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_212: [Field; 4] = [
+static FIELDS_KERNEL_TRACE_CONTROL_IMAGE_TIME_DATE_STAMP_V2: [Field; 4] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_213: [Field; 5] = [
+static FIELDS_KERNEL_TRACE_CONTROL_DBG_IDPPDB_V1: [Field; 5] = [
     Field::new("ImageBase", FieldType::Pointer).hint(Hint::Address),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
@@ -5902,11 +5902,11 @@ static FIELDS_213: [Field; 5] = [
     Field::new("Age", FieldType::U32),
 ];
 
-static FIELDS_214: [Field; 1] = [
+static FIELDS_KERNEL_TRACE_CONTROL_IMAGE_ERROR_V1: [Field; 1] = [
     Field::new("Message", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_215: [Field; 12] = [
+static FIELDS_KERNEL_TRACE_CONTROL_FILE_VERSION_V0: [Field; 12] = [
     Field::new("ImageSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("TimeDateStamp", FieldType::U32).hint(Hint::Hex),
     Field::new("OrigFileName", FieldType::Utf16(Length::Nul)),
@@ -5921,93 +5921,93 @@ static FIELDS_215: [Field; 12] = [
     Field::new("ProgramId", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_216: [Field; 3] = [
+static FIELDS_SYSTEM_CONFIG_EX_BUILD_INFO_V0: [Field; 3] = [
     Field::new("InstallDate", FieldType::FileTime),
     Field::new("BuildLab", FieldType::Utf16(Length::Nul)),
     Field::new("ProductName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_217: [Field; 2] = [
+static FIELDS_SYSTEM_CONFIG_EX_SYSTEM_PATHS_V0: [Field; 2] = [
     Field::new("SystemDirectory", FieldType::Utf16(Length::Nul)),
     Field::new("SystemWindowsDirectory", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_218: [Field; 1] = [
+static FIELDS_SYSTEM_CONFIG_EX_UNKNOWN_VOLUME_V0: [Field; 1] = [
     Field::new("VolumeName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_219: [Field; 2] = [
+static FIELDS_SYSTEM_CONFIG_EX_VOLUME_MAPPING_V0: [Field; 2] = [
     Field::new("NtPath", FieldType::Utf16(Length::Nul)),
     Field::new("DosPath", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_220: [Field; 1] = [
+static FIELDS_SYSTEM_CONFIG_EX_NETWORK_INTERFACE_V0: [Field; 1] = [
     Field::new("Interface", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_221: [Field; 1] = [
+static FIELDS_EVENT_METADATA_EVENT_INFO_V0: [Field; 1] = [
     Field::new("TraceEventInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_222: [Field; 2] = [
+static FIELDS_EVENT_METADATA_EVENT_MAP_INFO_V0: [Field; 2] = [
     Field::new("ProviderId", FieldType::Guid),
     Field::new("EventMapInfo", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_223: [Field; 3] = [
+static FIELDS_WIN_SAT_WIN_SPR_V0: [Field; 3] = [
     Field::new("Kind", FieldType::U32),
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_224: [Field; 2] = [
+static FIELDS_PERF_TRACK_METADATA_SCENARIO_V0: [Field; 2] = [
     Field::new("UncompressedSize", FieldType::U32).hint(Hint::Bytes),
     Field::new("Data", FieldType::Binary(Length::Rest)),
 ];
 
-static FIELDS_225: [Field; 2] = [
+static FIELDS_PERF_TRACK_METADATA_THRESHOLD_V1: [Field; 2] = [
     Field::new("Name", FieldType::Ansi(Length::Nul)),
     Field::new("Milliseconds", FieldType::U32),
 ];
 
-static FIELDS_226: [Field; 4] = [
+static FIELDS_JOB_CREATE_V2: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_227: [Field; 4] = [
+static FIELDS_JOB_ASSIGN_PROCESS_V2: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("UniqueProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_228: [Field; 4] = [
+static FIELDS_JOB_REMOVE_PROCESS_V2: [Field; 4] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("UniqueProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("RemovalFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("ExitStatus", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_229: [Field; 3] = [
+static FIELDS_JOB_SET_V2: [Field; 3] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("JobHandle", FieldType::U32),
     Field::new("JobObjectInformationClass", FieldType::U32),
 ];
 
-static FIELDS_230: [Field; 2] = [
+static FIELDS_JOB_SEND_NOTIFICATION_V2: [Field; 2] = [
     Field::new("JobId", FieldType::Guid),
     Field::new("NotificationId", FieldType::U32),
 ];
 
-static FIELDS_231: [Field; 2] = [
+static FIELDS_JOB_SET_CPU_RATE_V2: [Field; 2] = [
     Field::new("AllFlags", FieldType::U32).hint(Hint::Hex),
     Field::new("Value", FieldType::U32),
 ];
 
-static FIELDS_232: [Field; 5] = [
+static FIELDS_JOB_SET_NET_RATE_V2: [Field; 5] = [
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
     Field::new("MaxBandwidth", FieldType::U64),
@@ -6015,13 +6015,13 @@ static FIELDS_232: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_233: [Field; 3] = [
+static FIELDS_DBG_PRINT_PRINT_V2: [Field; 3] = [
     Field::new("Component", FieldType::U32),
     Field::new("Level", FieldType::U32),
     Field::new("Message", FieldType::Ansi(Length::Nul)),
 ];
 
-static FIELDS_234: [Field; 7] = [
+static FIELDS_WNF_SUBSCRIBE_V2: [Field; 7] = [
     Field::new("StateName", FieldType::I64),
     Field::new("Subscription", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
@@ -6031,7 +6031,7 @@ static FIELDS_234: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_235: [Field; 8] = [
+static FIELDS_WNF_CALLBACK_V2: [Field; 8] = [
     Field::new("StateName", FieldType::I64),
     Field::new("Subscription", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
@@ -6042,26 +6042,26 @@ static FIELDS_235: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_236: [Field; 3] = [
+static FIELDS_WNF_PUBLISH_V2: [Field; 3] = [
     Field::new("StateName", FieldType::I64),
     Field::new("DataLength", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_237: [Field; 3] = [
+static FIELDS_WNF_NAME_SUB_RUNDOWN_V2: [Field; 3] = [
     Field::new("StateName", FieldType::I64),
     Field::new("NameSub", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_238: [Field; 4] = [
+static FIELDS_POOL_ALLOCATE_POOL_V2: [Field; 4] = [
     Field::new("PoolType", FieldType::U32),
     Field::new("Tag", FieldType::Ansi(Length::Fixed(4))),
     Field::new("NumberOfBytes", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Entry", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_239: [Field; 5] = [
+static FIELDS_HEAP_CREATE_V2: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ReserveSize", FieldType::Pointer).hint(Hint::Bytes),
@@ -6069,14 +6069,14 @@ static FIELDS_239: [Field; 5] = [
     Field::new("AllocatedSize", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_240: [Field; 4] = [
+static FIELDS_HEAP_ALLOC_V2: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_241: [Field; 6] = [
+static FIELDS_HEAP_REALLOC_V2: [Field; 6] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("NewAddress", FieldType::Pointer).hint(Hint::Hex),
     Field::new("OldAddress", FieldType::Pointer).hint(Hint::Hex),
@@ -6085,17 +6085,17 @@ static FIELDS_241: [Field; 6] = [
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_242: [Field; 1] = [
+static FIELDS_HEAP_DESTROY_V2: [Field; 1] = [
     Field::new("Handle", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_243: [Field; 3] = [
+static FIELDS_HEAP_FREE_V2: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Source", FieldType::U32),
 ];
 
-static FIELDS_244: [Field; 8] = [
+static FIELDS_HEAP_EXTEND_V2: [Field; 8] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CommittedSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
@@ -6106,7 +6106,7 @@ static FIELDS_244: [Field; 8] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_245: [Field; 10] = [
+static FIELDS_HEAP_SNAPSHOT_V2: [Field; 10] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FreeSpace", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("CommittedSpace", FieldType::Pointer).hint(Hint::Bytes),
@@ -6119,7 +6119,7 @@ static FIELDS_245: [Field; 10] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_246: [Field; 8] = [
+static FIELDS_HEAP_CONTRACT_V2: [Field; 8] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DeCommitSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("DeCommitAddress", FieldType::Pointer).hint(Hint::Hex),
@@ -6130,14 +6130,14 @@ static FIELDS_246: [Field; 8] = [
     Field::new("AllocatedSpace", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_247: [Field; 4] = [
+static FIELDS_HEAP_SUB_SEGMENT_ALLOC_V2: [Field; 4] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegmentSize", FieldType::Pointer).hint(Hint::Bytes),
     Field::new("BlockSize", FieldType::Pointer).hint(Hint::Bytes),
 ];
 
-static FIELDS_248: [Field; 5] = [
+static FIELDS_HEAP_COMMIT_V2: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Block", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Size", FieldType::Pointer).hint(Hint::Bytes),
@@ -6145,7 +6145,7 @@ static FIELDS_248: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_249: [Field; 5] = [
+static FIELDS_HEAP_SUB_SEGMENT_INIT_V2: [Field; 5] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BlockSize", FieldType::Pointer).hint(Hint::Bytes),
@@ -6153,52 +6153,52 @@ static FIELDS_249: [Field; 5] = [
     Field::new("AffinityIndex", FieldType::U32),
 ];
 
-static FIELDS_250: [Field; 2] = [
+static FIELDS_HEAP_AFFINITY_ENABLE_V2: [Field; 2] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BucketIndex", FieldType::U32),
 ];
 
-static FIELDS_251: [Field; 2] = [
+static FIELDS_HEAP_SUB_SEGMENT_ACTIVATED_V2: [Field; 2] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_252: [Field; 3] = [
+static FIELDS_HEAP_AFFINITY_ASSIGN_V2: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SlotIndex", FieldType::U32),
 ];
 
-static FIELDS_253: [Field; 3] = [
+static FIELDS_HEAP_REUSE_THRESHOLD_ACTIVATED_V2: [Field; 3] = [
     Field::new("HeapHandle", FieldType::Pointer).hint(Hint::Hex),
     Field::new("SubSegment", FieldType::Pointer).hint(Hint::Hex),
     Field::new("BucketIndex", FieldType::U32),
 ];
 
-static FIELDS_254: [Field; 2] = [
+static FIELDS_POWER_BATTERY_LIFE_INFO_V2: [Field; 2] = [
     Field::new("RemainingCapacity", FieldType::U32),
     Field::new("Rate", FieldType::U32),
 ];
 
-static FIELDS_255: [Field; 3] = [
+static FIELDS_POWER_IDLE_STATE_CHANGE_V2: [Field; 3] = [
     Field::new("State", FieldType::U32),
     Field::new("Throttle", FieldType::U32),
     Field::new("Direction", FieldType::U32),
 ];
 
-static FIELDS_256: [Field; 3] = [
+static FIELDS_POWER_SET_POWER_ACTION_V2: [Field; 3] = [
     Field::new("Trigger", FieldType::Pointer).hint(Hint::Hex),
     Field::new("PowerAction", FieldType::U32),
     Field::new("LightestState", FieldType::U32),
 ];
 
-static FIELDS_257: [Field; 3] = [
+static FIELDS_POWER_SET_POWER_ACTION_RET_V2: [Field; 3] = [
     Field::new("Trigger", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_258: [Field; 5] = [
+static FIELDS_POWER_SET_DEVICES_STATE_V2: [Field; 5] = [
     Field::new("SystemState", FieldType::U32),
     Field::new("Waking", FieldType::Bool8),
     Field::new("Shutdown", FieldType::Bool8),
@@ -6206,7 +6206,7 @@ static FIELDS_258: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_259: [Field; 10] = [
+static FIELDS_POWER_PO_NOTIFY_DEVICE_V2: [Field; 10] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("DriverStart", FieldType::Pointer).hint(Hint::Address),
     Field::new("OrderLevel", FieldType::U8),
@@ -6219,29 +6219,29 @@ static FIELDS_259: [Field; 10] = [
     Field::new("DeviceName", FieldType::Utf16(Length::Nul)),
 ];
 
-static FIELDS_260: [Field; 3] = [
+static FIELDS_POWER_PO_NOTIFY_DEVICE_COMPLETE_V2: [Field; 3] = [
     Field::new("Irp", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_261: [Field; 4] = [
+static FIELDS_POWER_PO_SESSION_CALLOUT_V2: [Field; 4] = [
     Field::new("SystemAction", FieldType::U32),
     Field::new("MinSystemState", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("PowerStateTask", FieldType::U32),
 ];
 
-static FIELDS_262: [Field; 2] = [
+static FIELDS_POWER_PO_PRESLEEP_V2: [Field; 2] = [
     Field::new("PerformanceCounter", FieldType::I64),
     Field::new("PerformanceFrequency", FieldType::I64),
 ];
 
-static FIELDS_263: [Field; 1] = [
+static FIELDS_POWER_PO_POSTSLEEP_V2: [Field; 1] = [
     Field::new("PerformanceCounter", FieldType::I64),
 ];
 
-static FIELDS_264: [Field; 5] = [
+static FIELDS_POWER_PPM_PERF_STATE_CHANGE_V2: [Field; 5] = [
     Field::new("Type", FieldType::U32),
     Field::new("NewState", FieldType::U32),
     Field::new("OldState", FieldType::U32),
@@ -6249,30 +6249,30 @@ static FIELDS_264: [Field; 5] = [
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_265: [Field; 3] = [
+static FIELDS_POWER_PPM_IDLE_STATE_CHANGE_V2: [Field; 3] = [
     Field::new("NewState", FieldType::U32),
     Field::new("OldState", FieldType::U32),
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_266: [Field; 3] = [
+static FIELDS_POWER_PPM_THERMAL_CONSTRAINT_V2: [Field; 3] = [
     Field::new("Constraint", FieldType::U32),
     Field::new("Padding1", FieldType::Binary(Length::Fixed(4))),
     Field::new("Processors", FieldType::U64),
 ];
 
-static FIELDS_267: [Field; 3] = [
+static FIELDS_POWER_PPM_IDLE_STATE_ENTER_V2: [Field; 3] = [
     Field::new("State", FieldType::U32),
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("ExpectedDuration", FieldType::U64),
 ];
 
-static FIELDS_268: [Field; 2] = [
+static FIELDS_POWER_PPM_IDLE_STATE_EXIT_V2: [Field; 2] = [
     Field::new("State", FieldType::U32),
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_269: [Field; 5] = [
+static FIELDS_POWER_PPM_IDLE_EXIT_LATENCY_V2: [Field; 5] = [
     Field::new("Flags", FieldType::U32).hint(Hint::Hex),
     Field::new("PlatformState", FieldType::U32),
     Field::new("ProcessorState", FieldType::U32),
@@ -6280,13 +6280,13 @@ static FIELDS_269: [Field; 5] = [
     Field::new("TotalLatency", FieldType::U32),
 ];
 
-static FIELDS_270: [Field; 3] = [
+static FIELDS_POWER_PPM_IDLE_PROCESSOR_SELECTION_V2: [Field; 3] = [
     Field::new("SelectedState", FieldType::U32),
     Field::new("VetoedStates", FieldType::U32),
     Field::new("VetoReason", FieldType::U32).count(Count::Field(1)),
 ];
 
-static FIELDS_271: [Field; 7] = [
+static FIELDS_CC_WORK_ITEM_ENQUEUE_V2: [Field; 7] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("QueueType", FieldType::U8),
@@ -6296,11 +6296,11 @@ static FIELDS_271: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_272: [Field; 1] = [
+static FIELDS_CC_WORK_ITEM_DEQUEUE_V2: [Field; 1] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_273: [Field; 12] = [
+static FIELDS_CC_LAZY_WRITE_SCAN_V2: [Field; 12] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ReasonForFlush", FieldType::U32),
     Field::new("PagesToWrite", FieldType::U32),
@@ -6315,7 +6315,7 @@ static FIELDS_273: [Field; 12] = [
     Field::new("ConsecutiveWorklessLazywriteScans", FieldType::Pointer),
 ];
 
-static FIELDS_274: [Field; 5] = [
+static FIELDS_CC_CAN_IWRITE_FAIL_V2: [Field; 5] = [
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TotalDirtyPages", FieldType::Pointer),
     Field::new("DirtyPageThreshold", FieldType::Pointer),
@@ -6323,7 +6323,7 @@ static FIELDS_274: [Field; 5] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_275: [Field; 7] = [
+static FIELDS_CC_FLUSH_CACHE_V2: [Field; 7] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Offset", FieldType::U64),
@@ -6333,7 +6333,7 @@ static FIELDS_275: [Field; 7] = [
     Field::new("Reserved", FieldType::U32),
 ];
 
-static FIELDS_276: [Field; 5] = [
+static FIELDS_CC_FLUSH_SECTION_V2: [Field; 5] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Offset", FieldType::U64),
@@ -6341,7 +6341,7 @@ static FIELDS_276: [Field; 5] = [
     Field::new("MmFlushFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_277: [Field; 14] = [
+static FIELDS_CC_SCHEDULE_READ_AHEAD_V2: [Field; 14] = [
     Field::new("WorkItemKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileObjectKey", FieldType::Pointer).hint(Hint::Hex),
     Field::new("FileOffset", FieldType::U64),
@@ -6358,7 +6358,7 @@ static FIELDS_277: [Field; 14] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_278: [Field; 5] = [
+static FIELDS_CC_EXTRA_WRITE_BEHIND_THREAD_V2: [Field; 5] = [
     Field::new("ThreadAction", FieldType::U32),
     Field::new("ActiveExtraWBThreads", FieldType::U32),
     Field::new("TotalDirtyPages", FieldType::Pointer),
@@ -6366,32 +6366,32 @@ static FIELDS_278: [Field; 5] = [
     Field::new("AvailablePages", FieldType::Pointer),
 ];
 
-static FIELDS_279: [Field; 4] = [
+static FIELDS_CRIT_SEC_COLLISION_V2: [Field; 4] = [
     Field::new("LockCount", FieldType::U32),
     Field::new("SpinCount", FieldType::U32),
     Field::new("OwningThread", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_280: [Field; 2] = [
+static FIELDS_CRIT_SEC_INITIALIZE_V2: [Field; 2] = [
     Field::new("SpinCount", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Address", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_281: [Field; 4] = [
+static FIELDS_UMS_DIRECTED_SWITCH_START_V2: [Field; 4] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("PrimaryThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("SwitchFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_282: [Field; 3] = [
+static FIELDS_UMS_PARK_V2: [Field; 3] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ParkFlags", FieldType::U32).hint(Hint::Hex),
 ];
 
-static FIELDS_283: [Field; 5] = [
+static FIELDS_UMS_DISASSOCIATE_V2: [Field; 5] = [
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("PrimaryThreadId", FieldType::U32).hint(Hint::Tid),
@@ -6399,7 +6399,7 @@ static FIELDS_283: [Field; 5] = [
     Field::new("Status", FieldType::U32).hint(Hint::NtStatus),
 ];
 
-static FIELDS_284: [Field; 5] = [
+static FIELDS_UMS_CONTEXT_SWITCH_V2: [Field; 5] = [
     Field::new("ScheduledThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("SwitchCount", FieldType::U32),
     Field::new("KernelYieldCount", FieldType::U32),
@@ -6407,7 +6407,7 @@ static FIELDS_284: [Field; 5] = [
     Field::new("YieldCount", FieldType::U32),
 ];
 
-static FIELDS_285: [Field; 5] = [
+static FIELDS_THREAD_POOL_CALLBACK_ENQUEUE_V2: [Field; 5] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TaskId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
@@ -6415,7 +6415,7 @@ static FIELDS_285: [Field; 5] = [
     Field::new("SubProcessTag", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_286: [Field; 7] = [
+static FIELDS_THREAD_POOL_CALLBACK_CANCEL_V2: [Field; 7] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TaskId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Callback", FieldType::Pointer).hint(Hint::Address),
@@ -6425,17 +6425,17 @@ static FIELDS_286: [Field; 7] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_287: [Field; 1] = [
+static FIELDS_THREAD_POOL_POOL_CREATE_V2: [Field; 1] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_288: [Field; 3] = [
+static FIELDS_THREAD_POOL_POOL_TH_MIN_SET_V2: [Field; 3] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("ThreadNum", FieldType::U32),
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_289: [Field; 8] = [
+static FIELDS_THREAD_POOL_WORKER_NUMA_NODE_SWITCH_V2: [Field; 8] = [
     Field::new("PoolId", FieldType::Pointer).hint(Hint::Hex),
     Field::new("CurrentNode", FieldType::U32),
     Field::new("NextNode", FieldType::U32),
@@ -6446,7 +6446,7 @@ static FIELDS_289: [Field; 8] = [
     Field::new("Padding", FieldType::Binary(Length::Rest)).optional(),
 ];
 
-static FIELDS_290: [Field; 6] = [
+static FIELDS_THREAD_POOL_TIMER_SET_V2: [Field; 6] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
@@ -6455,22 +6455,22 @@ static FIELDS_290: [Field; 6] = [
     Field::new("Absolute", FieldType::U32),
 ];
 
-static FIELDS_291: [Field; 2] = [
+static FIELDS_THREAD_POOL_TIMER_CANCELLED_V2: [Field; 2] = [
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_292: [Field; 3] = [
+static FIELDS_THREAD_POOL_TIMER_SET_NT_TIMER_V2: [Field; 3] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("TolerableDelay", FieldType::U32),
 ];
 
-static FIELDS_293: [Field; 1] = [
+static FIELDS_THREAD_POOL_TIMER_CANCEL_NT_TIMER_V2: [Field; 1] = [
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
 ];
 
-static FIELDS_294: [Field; 5] = [
+static FIELDS_THREAD_POOL_TIMER_EXPIRATION_V2: [Field; 5] = [
     Field::new("DueTime", FieldType::I64),
     Field::new("SubQueue", FieldType::Pointer).hint(Hint::Hex),
     Field::new("Timer", FieldType::Pointer).hint(Hint::Hex),

@@ -164,6 +164,26 @@ test dump-8 {the names of keywords} -body {
     dict get [concat {*}[lsort -unique $rows]] 48
 } -result {JitKeyword NGenKeyword}
 
+test dump-9 {issue 13: an archive is opened as the trace in it} -body {
+    set sample [file join [file dirname [info script]] ../../../../testdata/sample.etl]
+    set in [open $sample rb]
+    set bytes [read $in]
+    close $in
+    set out [open sample.etl.gz wb]
+    puts -nonewline $out [zlib gzip $bytes]
+    close $out
+    set fields {-timecreated -pid -providername -opcodename}
+    set rows {}
+    foreach file [list $sample sample.etl.gz] {
+        lappend rows [recordarray getlist [etw_dump $file] -slice $fields]
+    }
+    set cut [open cut.etl.gz wb]
+    puts -nonewline $cut [string range [zlib gzip $bytes] 0 5000]
+    close $cut
+    list [expr {[lindex $rows 0] eq [lindex $rows 1]}] [expr {[llength [lindex $rows 1]] > 1000}] \
+        [lindex [failure {etw_open_file cut.etl.gz}] 0]
+} -result {1 1 {TWAPI_WIN32 1392}} -cleanup {file delete sample.etl.gz cut.etl.gz}
+
 test consumer-1 {a callback for each buffer; break ends, errors are reported} -body {
     set c [etw_open_file d.etl]
     set seen 0

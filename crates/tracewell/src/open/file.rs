@@ -176,6 +176,12 @@ impl TraceFile {
         self.part.as_ref().map_or(self.file.bytes.len() as u64, |part| part.end - part.start)
     }
 
+    /// Returns `true` if the file became shorter while it was read: what is behind its new end is missing.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.file.bytes.is_cut()
+    }
+
     /// The bytes of the whole file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
