@@ -17,7 +17,11 @@ struct Row {
     program: String,
     lines: Vec<String>,
     only: Option<String>,
+    way: Option<String>,
 }
+
+/// Who watches the functions of a row: the provider's name.
+const WAYS: [&str; 2] = ["pid", "fpid"];
 
 fn rows(text: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
@@ -33,6 +37,7 @@ fn rows(text: &str) -> Vec<Row> {
             "d" => row.program = format!("{}\n{rest}", row.program),
             "=" => row.lines.push(rest.to_owned()),
             "only" => row.only = Some(rest.to_owned()),
+            "way" => row.way = Some(rest.to_owned()),
             _ => panic!("{line}"),
         }
     }
@@ -82,8 +87,23 @@ fn may_watch() -> bool {
     may
 }
 
+/// Builds the library that runs in programs with hooks, once, beside `dtrace`.
+fn agent() {
+    static BUILT: std::sync::Once = std::sync::Once::new();
+    BUILT.call_once(|| {
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--locked", "--lib", "-p", "tracewell-fpid-agent"]);
+        if Path::new(env!("CARGO_BIN_EXE_dtrace")).parent().unwrap().ends_with("release") {
+            build.arg("--release");
+        }
+        let built = build.output().unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    });
+}
+
 /// `dtrace`, with its own folder in which programs and daemon meet.
 fn dtrace(folder: &Scratch) -> Command {
+    agent();
     let mut command = command("dtrace");
     command.env("TRACEWELL_RUNTIME", folder.join("runtime"));
     command
@@ -92,25 +112,28 @@ fn dtrace(folder: &Scratch) -> Command {
 /// Runs the rows of a table over a program. Returns their number, and appends what failed.
 fn check(
     folder: &Scratch,
-    (program, level): (&Path, &str),
+    (program, level, way): (&Path, &str, &str),
     rows: impl IntoIterator<Item = Row>,
     failed: &mut Vec<String>,
 ) -> usize {
     let mut count = 0;
     for row in rows {
-        if row.only.as_deref().is_some_and(|only| only != level) {
+        let other = |only: &Option<String>, this: &str| only.as_deref().is_some_and(|only| only != this);
+        if other(&row.only, level) || other(&row.way, way) {
             continue;
         }
+        // The rows are those of `pid`.
+        let d = row.program.replace("pid$target", &format!("{way}$target"));
         count += 1;
         let late = folder.join("liblate.so").display().to_string();
         let target = format!("{} {}", program.display(), row.run.replace("LATE", &late));
         let mut command = dtrace(folder);
         command.env("LD_LIBRARY_PATH", &**folder);
-        let ran = run(command.args(["-q", "-n", &row.program, "-c", &target]));
+        let ran = run(command.args(["-q", "-n", &d, "-c", &target]));
         let shown = lines(&ran.stdout);
         if shown != row.lines || ran.status != Some(0) {
             failed.push(format!(
-                "{level} {}: {shown:?}, not {:?} (status {:?})\n{}",
+                "{way} {level} {}: {shown:?}, not {:?} (status {:?})\n{}",
                 row.name, row.lines, ran.status, ran.stderr
             ));
         }
@@ -137,11 +160,49 @@ fn issue_17_known_calls_are_counted_with_arguments_results_and_stacks() {
     let mut count = 0;
     for level in ["-O0", "-O2"] {
         let Some(program) = known(&folder, level) else { return };
-        let tables = [include_str!("pid/known.rows"), include_str!("pid/typed.rows")];
-        count += check(&folder, (&program, level), tables.into_iter().flat_map(rows), &mut failed);
+        for way in WAYS {
+            let tables = [include_str!("pid/known.rows"), include_str!("pid/typed.rows")];
+            count += check(&folder, (&program, level, way), tables.into_iter().flat_map(rows), &mut failed);
+        }
     }
     assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
-    assert!(count >= 110, "{count} rows");
+    assert!(count >= 220, "{count} rows");
+}
+
+/// Hooks count in the process where a program only counts; what they log each call for is the same.
+#[test]
+fn issue_17_hooks_that_count_lose_nothing() {
+    let folder = Scratch::new("fpid-count");
+    let Some(program) = known(&folder, "-O2") else { return };
+    let many = "fpid$target:a.out:many:entry, fpid$target:a.out:many:return { @[probename] = count() }";
+    let target = format!("{} threads 300000", program.display());
+    let ran = run(dtrace(&folder).args(["-x", "fpidcount", "-q", "-n", many, "-c", &target]));
+    assert_eq!(lines(&ran.stdout), ["entry 2400000", "return 2400000"], "{}", ran.stderr);
+    assert!(!ran.stderr.contains("lost"), "{}", ran.stderr);
+    let target = format!("{} threads 500", program.display());
+    for options in [&[][..], &["-x", "nopushdown"]] {
+        for (d, expected) in [
+            (many, &["entry 4000", "return 4000"][..]),
+            (
+                "fpid$target:a.out:*r*:return /probefunc != \"main\"/ { @[probefunc, pid == $target] = sum(2) }",
+                &["worker 1 16"],
+            ),
+            (
+                "fpid$target:a.out:many:entry { @a = count() } fpid$target:a.out:many:entry { @b = sum(arg0) }",
+                &["4000", "998000"],
+            ),
+        ] {
+            let ran = run(dtrace(&folder).args(options).args(["-q", "-n", d, "-c", &target]));
+            let mut shown = lines(&ran.stdout);
+            shown.retain(|line| {
+                !line.contains("tors") && !line.contains("register") && !line.contains("frame")
+            });
+            assert_eq!(shown, expected, "{options:?} {d}: {}", ran.stderr);
+        }
+    }
+    let d = "fpid$target:a.out:many:entry { @[tid] = count() }";
+    let ran = run(dtrace(&folder).args(["-x", "fpidcount", "-q", "-n", d, "-c", &target]));
+    assert!(ran.status == Some(1) && ran.stderr.contains("needs more than counts"), "{}", ran.stderr);
 }
 
 /// Where the header for probes is.
@@ -163,7 +224,7 @@ fn issue_17_probes_of_programs_fire_with_typed_arguments() {
             return;
         }
         let rows = rows(include_str!("pid/probes.rows"));
-        count += check(&folder, (&program, level), rows, &mut failed);
+        count += check(&folder, (&program, level, "pid"), rows, &mut failed);
     }
     assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
     assert!(count >= 76, "{count} rows");
@@ -299,8 +360,10 @@ fn issue_17_programs_of_cpp_and_rust_run_as_they_do_alone() {
         std::fs::create_dir_all(&of_level).unwrap();
         let thrown = of_level.join("thrown");
         if compile("thrown.cc", &["-x", "c++", level, "-g"], &thrown) {
-            let rows = rows(include_str!("pid/thrown.rows"));
-            count += check(&folder, (&thrown, level), rows, &mut failed);
+            for way in WAYS {
+                let rows = rows(include_str!("pid/thrown.rows"));
+                count += check(&folder, (&thrown, level, way), rows, &mut failed);
+            }
         }
         let program = of_level.join("program");
         let from = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -317,10 +380,13 @@ fn issue_17_programs_of_cpp_and_rust_run_as_they_do_alone() {
         ]);
         let output = rustc.arg("-o").arg(&program).arg(&file).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        count += check(&folder, (&program, level), rows(include_str!("pid/rusty.rows")), &mut failed);
+        for way in WAYS {
+            let rows = rows(include_str!("pid/rusty.rows"));
+            count += check(&folder, (&program, level, way), rows, &mut failed);
+        }
     }
     assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
-    assert!(count >= 14, "{count} rows");
+    assert!(count >= 28, "{count} rows");
 }
 
 #[test]
@@ -401,7 +467,11 @@ fn issue_17_what_cannot_be_probed_is_refused_before_the_command_starts() {
         ("pid$target:libc.so.6:strlen:entry", "chosen when the program is loaded"),
         ("pid$target:::entry", "the limit is 3"),
         ("pid$target:a.out:-:1", "not an address of code"),
-        ("fpid$target:a.out:main:entry", "fpid is not available"),
+        ("fpid$target:a.out:-:1", "fpid has no probes on addresses"),
+        ("fpid$target:libc.so.6:exit:4", "entry and return only"),
+        ("fpid$target:libc.so.6:no_such_function:entry", "matches no_such_function"),
+        ("fpid1:a.out:main:entry", "process 1 runs already"),
+        ("fpid$target:libc.so.6:exit:entry, pid$target:libc.so.6:exit:entry", "in one run"),
         ("pid999999999:a.out:main:entry", "there is no process 999999999"),
     ] {
         let ran = run(dtrace(&folder).args(["-x", "pidlimit=3", "-n", description, "-c", &target]));

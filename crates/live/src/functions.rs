@@ -8,14 +8,16 @@ use std::rc::Rc;
 
 use tracewell_dengine::Engine;
 use tracewell_dlang::catalog::{ProbeArg, ProbeDesc, glob};
-use tracewell_pid::{Finder, Hits, Mechanism, Module, Watch, provider_pid};
+use tracewell_pid::{Finder, Hits, Mechanism, Module, Way, provider_pid};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::functions::{self, Described, FunctionProbe, is_of_process};
-use tracewell_probes::replay::LiveProcess;
+use tracewell_probes::replay::{LiveProcess, only_counts};
 use tracewell_symbols::ElfCode;
 use tracewell_types::operand::Operand;
 
-use crate::process::{Environment, find_program};
+#[cfg(target_os = "linux")]
+use crate::agent;
+use crate::process::{Environment, assignments, find_program};
 use crate::session;
 
 /// Maximum number of places that a description may match, without `-x pidlimit`.
@@ -47,6 +49,9 @@ struct Processes {
     /// The providers that files contain, by device and number.
     contained: BTreeMap<(u64, u64), BTreeSet<String>>,
     limit: usize,
+    /// What the command shares with the agent in it.
+    #[cfg(target_os = "linux")]
+    injection: Option<tracewell_pid::Injection>,
 }
 
 impl Functions {
@@ -60,7 +65,31 @@ impl Functions {
             grabbed: None,
             contained: BTreeMap::new(),
             limit,
+            #[cfg(target_os = "linux")]
+            injection: None,
         })))
+    }
+
+    /// Prepares hooks in the command that is started with an environment.
+    ///
+    /// # Errors
+    /// The line for the user.
+    #[cfg(target_os = "linux")]
+    pub fn injects(&self, environment: &mut Environment) -> Result<(), String> {
+        let injection = tracewell_pid::Injection::new(&agent::library()?, std::process::id())?;
+        let (library, variable) = injection.environment();
+        environment.agent = Some((library.to_owned(), variable));
+        self.0.borrow_mut().injection = Some(injection);
+        Ok(())
+    }
+
+    /// There are no hooks on this system.
+    ///
+    /// # Errors
+    /// Never: the probes are refused where they are described.
+    #[cfg(not(target_os = "linux"))]
+    pub fn injects(&self, _: &mut Environment) -> Result<(), String> {
+        Ok(())
     }
 
     /// Sets the process of `-p`.
@@ -77,22 +106,40 @@ impl Functions {
     ///
     /// # Errors
     /// They cannot be watched; nothing is then.
-    pub fn attach(&self, engine: &Engine, catalog: &ProbeCatalog<'_>) -> Result<Option<Attached>, String> {
-        let mut wanted: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+    pub fn attach(
+        &self,
+        engine: &Engine,
+        catalog: &ProbeCatalog<'_>,
+        counting: Counting,
+    ) -> Result<Option<Attached>, String> {
+        let mut wanted = Wanted::new();
         for (info, kind) in catalog.iter() {
             if let Kind::Function(site) = kind
                 && engine.is_enabled(info.id)
                 && let Some(&pid) = self.0.borrow().owners.get(&info.provider)
             {
-                wanted.entry(pid).or_default().push((site, info.id.0));
+                let way = provider_pid(&info.provider).map_or(Way::Kernel, |(way, _)| way);
+                wanted.entry((pid, way)).or_default().push((site, info.id.0));
             }
         }
         if wanted.is_empty() {
             return Ok(None);
         }
         let on_function = |id| matches!(catalog.kind(id), Some(Kind::Function(_)));
+        let hooked: BTreeSet<u32> = wanted
+            .iter()
+            .filter(|((_, way), _)| *way == Way::Hooks)
+            .flat_map(|(_, sites)| sites.iter().map(|(_, probe)| *probe))
+            .collect();
+        let counts = only_counts(engine.program(), |id| hooked.contains(&id.0));
+        if counting == Counting::Demanded && !counts {
+            return Err("-x fpidcount counts in the process, and a clause on fpid needs more than counts: its arguments, thread, \
+                        time or stack, or another action than an aggregation"
+                .to_owned());
+        }
         let stacks = takes_stacks(engine, catalog);
         let capture = tracewell_pid::Capture {
+            counts: counts && counting != Counting::Never,
             bare: !stacks && !functions::reads_hits(engine.program(), on_function),
             stacks,
             memory: functions::reads_memory(engine.program(), on_function),
@@ -101,6 +148,20 @@ impl Functions {
         self.0.borrow_mut().attach(&wanted, capture).map(Some)
     }
 }
+
+/// Whether hooks only count what a program does not distinguish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// They log each hit (`-x nopushdown`).
+    Never,
+    /// They count if the program only counts.
+    Possible,
+    /// As above, and a program that does more is refused (`-x fpidcount`).
+    Demanded,
+}
+
+/// The places and probes of processes, by who watches them.
+type Wanted = BTreeMap<(u32, Way), Vec<(u32, u32)>>;
 
 /// Returns `true` if a clause on a function takes a stack.
 fn takes_stacks(engine: &Engine, catalog: &ProbeCatalog<'_>) -> bool {
@@ -130,18 +191,32 @@ impl Processes {
         if !cfg!(target_os = "linux") {
             return Err("functions of processes can be probed on Linux only".to_owned());
         }
-        if desc.provider.starts_with('f') {
-            return Err("the provider fpid is not available: use pid, which the kernel watches".to_owned());
-        }
-        let Some(pid) = provider_pid(&desc.provider) else {
-            return Err(
-                "the provider pid needs the number of one process: pid123, or pid$target with -p or -c"
-                    .to_owned(),
-            );
+        let Some((way, pid)) = provider_pid(&desc.provider) else {
+            let name = if desc.provider.starts_with('f') { "fpid" } else { "pid" };
+            return Err(format!(
+                "the provider {name} needs the number of one process: {name}123, or {name}$target with -p or -c"
+            ));
         };
         self.owners.insert(desc.provider.clone(), pid);
-        let found = self.finder(pid)?.find(glob, [&desc.module, &desc.function, &desc.name])?;
+        if way == Way::Hooks {
+            self.may_hook(pid)?;
+        }
+        let found = self.finder(pid)?.find(glob, way, [&desc.module, &desc.function, &desc.name])?;
         Ok(found.into_iter().map(|found| probe(&desc.provider, found)).collect())
+    }
+
+    /// Why a process can have no hooks.
+    fn may_hook(&mut self, pid: u32) -> Result<(), String> {
+        if self.beginning.as_ref().is_none_or(|beginning| beginning.pid != pid) {
+            return Err(format!(
+                "fpid hooks functions of the command of -c, and process {pid} runs already: use pid{pid}, which the kernel watches"
+            ));
+        }
+        #[cfg(target_os = "linux")]
+        if self.injection.is_none() {
+            return Err("fpid is not prepared: name it in the script itself, not by a macro".to_owned());
+        }
+        self.finder(pid)?.loader().map(|_| ())
     }
 
     fn finder(&mut self, pid: u32) -> Result<&mut Finder, String> {
@@ -264,56 +339,89 @@ impl Processes {
     }
 
     #[cfg(target_os = "linux")]
-    fn attach(
-        &mut self,
-        wanted: &BTreeMap<u32, Vec<(u32, u32)>>,
-        capture: tracewell_pid::Capture,
-    ) -> Result<Attached, String> {
-        let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    fn attach(&mut self, wanted: &Wanted, capture: tracewell_pid::Capture) -> Result<Attached, String> {
         let mut attached = Attached {
             watched: Vec::new(),
             capture: capture.clone(),
             stepped: 0,
             probes: 0,
             refused: Vec::new(),
+            unhooked: Vec::new(),
             program: String::new(),
             changed: false,
             processes: Vec::new(),
         };
-        for (&pid, sites) in wanted {
-            let Some(Ok(finder)) = self.finders.get_mut(&pid) else { continue };
-            let mut uprobes = tracewell_pid::Uprobes::new(pid, capture.clone(), &release)?;
-            let known = session::process(pid, true);
-            let mut process = known.unwrap_or_else(|| LiveProcess { pid, ..LiveProcess::default() });
+        for (&(pid, way), sites) in wanted {
+            if wanted.contains_key(&(pid, Way::Kernel)) && wanted.contains_key(&(pid, Way::Hooks)) {
+                return Err(
+                    "pid and fpid cannot watch the same process in one run: use one of them".to_owned()
+                );
+            }
+            let mut process =
+                session::process(pid, true).unwrap_or_else(|| LiveProcess { pid, ..LiveProcess::default() });
             if let Some(beginning) = self.beginning.as_ref().filter(|beginning| beginning.pid == pid) {
-                let begin = finder.beginning();
-                let (file, offset) =
-                    begin.ok_or_else(|| format!("cannot find where '{}' begins", beginning.command))?;
-                uprobes.begin_at(&file, offset)?;
                 let program = program_of(beginning)?;
                 process.name = name_of(&program);
                 process.command_line = beginning.command.clone();
                 process.images.clear();
                 attached.program = program.display().to_string();
             }
-            let watches: Vec<Watch> =
-                sites.iter().flat_map(|&(site, probe)| finder.watches(site, probe)).collect();
-            attached.stepped += sites.iter().filter(|(site, _)| finder.is_stepped(*site)).count();
             attached.probes += sites.len();
-            uprobes.watch(&watches)?;
-            attached.refused.extend_from_slice(uprobes.refused());
-            attached.watched.push(Box::new(uprobes));
+            let watched = match way {
+                Way::Kernel => self.by_kernel(pid, sites, &mut attached)?,
+                Way::Hooks => self.by_hooks(pid, sites, &mut attached)?,
+            };
+            attached.watched.push(watched);
             attached.processes.push(process);
         }
         Ok(attached)
     }
 
-    #[cfg(not(target_os = "linux"))]
-    fn attach(
+    /// Has the kernel watch functions of a process.
+    #[cfg(target_os = "linux")]
+    fn by_kernel(
         &mut self,
-        _: &BTreeMap<u32, Vec<(u32, u32)>>,
-        _: tracewell_pid::Capture,
-    ) -> Result<Attached, String> {
+        pid: u32,
+        sites: &[(u32, u32)],
+        attached: &mut Attached,
+    ) -> Result<Box<dyn Mechanism>, String> {
+        let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        let finder = self.finders.get_mut(&pid).and_then(|finder| finder.as_mut().ok());
+        let finder = finder.ok_or_else(|| format!("process {pid} is unknown"))?;
+        let mut uprobes = tracewell_pid::Uprobes::new(pid, attached.capture.clone(), &release)?;
+        if let Some(beginning) = self.beginning.as_ref().filter(|beginning| beginning.pid == pid) {
+            let begin = finder.beginning();
+            let (file, offset) =
+                begin.ok_or_else(|| format!("cannot find where '{}' begins", beginning.command))?;
+            uprobes.begin_at(&file, offset)?;
+        }
+        let watches: Vec<_> = sites.iter().flat_map(|&(site, probe)| finder.watches(site, probe)).collect();
+        attached.stepped += sites.iter().filter(|(site, _)| finder.is_stepped(*site)).count();
+        uprobes.watch(&watches)?;
+        attached.refused.extend_from_slice(uprobes.refused());
+        Ok(Box::new(uprobes))
+    }
+
+    /// Has a process watch its functions itself.
+    #[cfg(target_os = "linux")]
+    fn by_hooks(
+        &mut self,
+        pid: u32,
+        sites: &[(u32, u32)],
+        attached: &mut Attached,
+    ) -> Result<Box<dyn Mechanism>, String> {
+        let finder = self.finders.get_mut(&pid).and_then(|finder| finder.as_mut().ok());
+        let finder = finder.ok_or_else(|| format!("process {pid} is unknown"))?;
+        let injection = self.injection.as_ref().ok_or("fpid is not prepared")?;
+        let watches: Vec<_> = sites.iter().filter_map(|&(site, probe)| finder.hooks(site, probe)).collect();
+        attached.unhooked.extend(finder.unhooked().iter().cloned());
+        let loader = finder.loader()?;
+        let hooks = tracewell_pid::Hooks::new(injection, pid, attached.capture.clone(), &watches, loader)?;
+        Ok(Box::new(hooks))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn attach(&mut self, _: &Wanted, _: tracewell_pid::Capture) -> Result<Attached, String> {
         Err("functions of processes can be probed on Linux only".to_owned())
     }
 }
@@ -417,13 +525,8 @@ fn folders(program: Option<&Module>, environment: Option<&Environment>) -> Vec<P
 /// The program that a command runs.
 fn program_of(beginning: &Beginning) -> Result<PathBuf, String> {
     let Beginning { command, environment, .. } = beginning;
-    let words = command.split_whitespace();
-    let is_assignment = |word: &&str| {
-        word.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        })
-    };
-    let word = words.clone().find(|word| !is_assignment(word)).unwrap_or_default();
+    let (_, rest) = assignments(command);
+    let word = rest.split_whitespace().next().unwrap_or_default();
     let word = word.trim_matches(['"', '\'']);
     if word.is_empty() || word.contains(['$', '`', '(', '|', ';', '&', '<', '>', '\\', '*', '?']) {
         return Err(format!(
@@ -466,6 +569,8 @@ pub struct Attached {
     pub probes: usize,
     /// Places that the kernel allows no breakpoint on.
     refused: Vec<String>,
+    /// Functions that cannot have hooks: one line each.
+    unhooked: Vec<String>,
     /// The path of the program of `-c`.
     program: String,
     /// The watched processes have changed.
@@ -532,7 +637,17 @@ impl Attached {
                 self.refused.len()
             ));
         }
+        if !self.unhooked.is_empty() {
+            let more = if self.unhooked.len() > SHOWN { ", ..." } else { "" };
+            let shown = self.unhooked.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+            lines.push(format!("dtrace: {} functions have no hooks: {shown}{more}", self.unhooked.len()));
+        }
         lines
+    }
+
+    /// Lines about what was not seen.
+    pub fn closing(&self) -> Vec<String> {
+        self.watched.iter().flat_map(|watched| watched.closing()).collect()
     }
 }
 
@@ -564,7 +679,7 @@ mod tests {
         }
         symlink(&runner, path("link")).unwrap();
         symlink(path("script"), path("script-link")).unwrap();
-        let environment = Environment { set: vec![("PATH".to_owned(), path(""))], unset: Vec::new() };
+        let environment = Environment { set: vec![("PATH".to_owned(), path(""))], ..Environment::default() };
         let of = |command: &str| {
             let command = command.to_owned();
             program_of(&Beginning { pid: 1, command, environment: environment.clone() })
@@ -583,6 +698,7 @@ mod tests {
             ("runner script", found("runner")),
             ("  runner\t-x 'a $b'", found("runner")),
             ("A=1 _B2=x=y runner", found("runner")),
+            ("A='x y' B=\"1 'z' 2\" C=a\\ b runner x", found("runner")),
             ("'runner' x", found("runner")),
             ("\"runner\"", found("runner")),
             ("link", found("runner")),

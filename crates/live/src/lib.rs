@@ -5,6 +5,8 @@
 //! ([`reach`]), the command of the run ([`process`]), requests to stop ([`interrupt`]), and the run itself ([`run`]). Nothing
 //! here prints.
 
+#[cfg(target_os = "linux")]
+mod agent;
 pub mod functions;
 pub mod interrupt;
 mod kernel;

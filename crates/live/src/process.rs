@@ -102,6 +102,8 @@ pub struct Environment {
     pub set: Vec<(String, String)>,
     /// Variables to remove (`-x unsetenv=NAME`).
     pub unset: Vec<String>,
+    /// The library that the loader of the command loads first, and the variable that this library reads.
+    pub agent: Option<(PathBuf, (&'static str, String))>,
 }
 
 impl Environment {
@@ -149,13 +151,64 @@ pub fn find_program(word: &str, environment: &Environment) -> Option<PathBuf> {
     std::env::split_paths(&path).find_map(|folder| there(folder.join(word)))
 }
 
-/// A command begins with the plain name of a program that there is not. What else is wrong with it, the shell says.
-#[cfg(unix)]
-fn lacks_program(command: &str, environment: &Environment) -> bool {
-    const SHELL: [char; 15] = ['$', '`', '(', '|', ';', '&', '<', '>', '\\', '*', '?', '"', '\'', '=', '~'];
-    let word = command.split_whitespace().next().unwrap_or_default();
-    !word.contains(SHELL) && find_program(word, environment).is_none()
+/// Splits a command into the variables that it sets and the rest, as the shell would: `A=1 B='x y' program`.
+#[must_use]
+pub fn assignments(command: &str) -> (&str, &str) {
+    let mut at = 0;
+    while let Some(length) = assignment(&command[at..]) {
+        at += length;
+    }
+    let (before, rest) = command.split_at(at);
+    (before, rest.trim_start())
 }
+
+/// The length of a variable that is set at the beginning of a text, with the blanks before it.
+fn assignment(text: &str) -> Option<usize> {
+    let word = text.trim_start();
+    let (name, value) = word.split_once('=')?;
+    let is_name = !name.is_empty()
+        && !name.starts_with(|first: char| first.is_ascii_digit())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if !is_name {
+        return None;
+    }
+    let (mut quote, mut escaped) = (None, false);
+    let mut end = value.len();
+    for (at, letter) in value.char_indices() {
+        match (quote, letter) {
+            _ if escaped => escaped = false,
+            (None | Some('"'), '\\') => escaped = true,
+            // What a command prints may be any text.
+            (None | Some('"'), '`' | '(') => return None,
+            (None, '\'' | '"') => quote = Some(letter),
+            (Some(open), _) if open == letter => quote = None,
+            (None, letter) if letter.is_whitespace() => {
+                end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    Some(text.len() - value.len() + end)
+}
+
+/// Why a command cannot be started, where that is plain. What else is wrong with it, the shell says.
+#[cfg(unix)]
+fn lacks_program(command: &str, environment: &Environment) -> Option<&'static str> {
+    const SHELL: [char; 15] = ['$', '`', '(', '|', ';', '&', '<', '>', '\\', '*', '?', '"', '\'', '=', '~'];
+    let (set, rest) = assignments(command);
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    if word.is_empty() && !set.is_empty() {
+        return Some("it sets variables, and names no program");
+    }
+    let sets_path = set.split_whitespace().any(|word| word.starts_with("PATH="));
+    let lacks = !sets_path && !word.contains(SHELL) && find_program(word, environment).is_none();
+    lacks.then_some("there is no such program")
+}
+
+/// The variable by which the shell learns of the library that the command is to load.
+#[cfg(unix)]
+const AGENT: &str = "TRACEWELL_FPID_LIBRARY";
 
 /// A process that `-c` started or `-p` named.
 #[derive(Debug)]
@@ -232,14 +285,25 @@ impl Target {
     /// The command cannot be started.
     pub fn start(command: &str, environment: &Environment) -> io::Result<Target> {
         #[cfg(unix)]
-        if lacks_program(command, environment) {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such program"));
+        if let Some(why) = lacks_program(command, environment) {
+            return Err(io::Error::new(io::ErrorKind::NotFound, why));
         }
-        // The shell stops itself, so that `$target` is known before the command runs; `exec` keeps the number.
         #[cfg(unix)]
-        let child = environment
-            .put(Command::new("/bin/sh").arg("-c").arg(format!("kill -STOP $$; exec {command}")))
-            .spawn()?;
+        let child = {
+            // The shell stops itself, so that `$target` is known before the command runs; `exec` keeps the number.
+            let (set, rest) = assignments(command);
+            let mut shell = Command::new("/bin/sh");
+            let mut text = "kill -STOP $$; ".to_owned();
+            if let Some((library, (name, value))) = &environment.agent {
+                // The shell itself is not to load it. What its environment names is loaded, too.
+                shell.env(AGENT, library).env(name, value);
+                text.push_str(&format!(
+                    "export LD_PRELOAD=\"${AGENT}${{LD_PRELOAD:+:$LD_PRELOAD}}\"; unset {AGENT}; "
+                ));
+            }
+            let text = format!("{text}{set} exec {rest}");
+            environment.put(shell.arg("-c").arg(text)).spawn()?
+        };
         #[cfg(not(unix))]
         let child = {
             let mut words = command.split_whitespace();

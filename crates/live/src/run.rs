@@ -437,6 +437,7 @@ pub fn run<E>(
         let count = tracewell::text::counted(engine.deeds_left_out(), "action", "actions");
         remarks.push(format!("{count} on processes left out: they came faster than they were done"));
     }
+    remarks.extend(feed.stream().functions.iter().flat_map(Attached::closing));
     remarks.extend(driver.target.as_mut().and_then(process::Target::failure));
     let lost = feed.stream().session.as_ref().map_or(0, Session::lost)
         + feed.stream().functions.as_ref().map_or(0, Attached::lost);

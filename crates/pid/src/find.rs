@@ -1,5 +1,6 @@
 //! Finds the functions that a description matches.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -8,14 +9,29 @@ use tracewell_symbols::{CodeFunction, ElfCode};
 use tracewell_types::operand::Operand;
 
 use crate::code;
-use crate::mechanism::{Caller, Watch};
+use crate::mechanism::{Caller, HookWatch, Loader, Watch};
 use crate::modules::Module;
+use crate::moved::moved;
 
-/// The process of a provider's name: `pid123`.
+/// Who watches a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Way {
+    /// The kernel: `pid`.
+    Kernel,
+    /// The process itself: `fpid`.
+    Hooks,
+}
+
+/// The process of a provider's name, and who watches its functions: `pid123`, `fpid123`.
 #[must_use]
-pub fn provider_pid(provider: &str) -> Option<u32> {
-    let digits = provider.strip_prefix("pid")?;
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+pub fn provider_pid(provider: &str) -> Option<(Way, u32)> {
+    let (way, named) = match provider.strip_prefix('f') {
+        Some(named) => (Way::Hooks, named),
+        None => (Way::Kernel, provider),
+    };
+    let digits = named.strip_prefix("pid")?;
+    let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    Some((way, digits.parse().ok()?))
 }
 
 /// A probe that a description matches.
@@ -65,6 +81,8 @@ pub struct Finder {
     sites: Vec<Site>,
     known: FxHashMap<(usize, u64, Point), u32>,
     pub(crate) statics: Vec<StaticPlaces>,
+    /// Functions that patterns match and that cannot have hooks: one line each.
+    unhooked: BTreeSet<String>,
 }
 
 /// A pattern over names.
@@ -84,6 +102,7 @@ impl Finder {
             sites: Vec::new(),
             known: FxHashMap::default(),
             statics: Vec::new(),
+            unhooked: BTreeSet::new(),
         }
     }
 
@@ -91,10 +110,18 @@ impl Finder {
     ///
     /// # Errors
     /// Why there is none, for the user.
-    pub fn find(&mut self, glob: Glob, [module, function, name]: [&str; 3]) -> Result<Vec<Found>, String> {
+    pub fn find(
+        &mut self,
+        glob: Glob,
+        way: Way,
+        [module, function, name]: [&str; 3],
+    ) -> Result<Vec<Found>, String> {
         let modules = self.modules_of(glob, module)?;
         if function == "-" {
-            return self.absolute(&modules, module, name);
+            return match way {
+                Way::Kernel => self.absolute(&modules, module, name),
+                Way::Hooks => Err("fpid has no probes on addresses (-): use pid".to_owned()),
+            };
         }
         let mut found = Vec::new();
         let mut refused = None;
@@ -118,7 +145,11 @@ impl Finder {
                 if !meant || of.symbol != function && of.is_part() {
                     continue;
                 }
-                match self.points(glob, &code, of, name) {
+                let points = match way {
+                    Way::Kernel => self.points(glob, &code, of, name),
+                    Way::Hooks => hook_points(glob, &code, of, name),
+                };
+                match points {
                     Ok(points) => {
                         matched += points.len();
                         if matched > self.limit {
@@ -129,6 +160,9 @@ impl Finder {
                         }
                     }
                     Err(error) => {
+                        if way == Way::Hooks {
+                            self.unhooked.insert(error.clone());
+                        }
                         refused.get_or_insert(error);
                     }
                 }
@@ -189,6 +223,59 @@ impl Finder {
             })
         };
         watches().unwrap_or_default()
+    }
+
+    /// What hooks have to watch for a probe.
+    #[must_use]
+    pub fn hooks(&self, site: u32, probe: u32) -> Option<HookWatch> {
+        let Site { module, start, point } = self.sites.get(site as usize)?;
+        let code = self.codes.get(module)?.as_ref().ok()?;
+        let function = code.function_at(*start)?;
+        Some(HookWatch {
+            probe,
+            returns: *point == Point::Return,
+            file: self.modules.get(*module)?.path.clone(),
+            offset: code.code_offset(*start)?,
+            function: function.name.clone(),
+            moved: moved(code, function).ok()?.to_vec(),
+        })
+    }
+
+    /// Functions that patterns match and that cannot have hooks: one line each.
+    #[must_use]
+    pub fn unhooked(&self) -> &BTreeSet<String> {
+        &self.unhooked
+    }
+
+    /// How the loader of the program announces libraries.
+    ///
+    /// # Errors
+    /// The line for the user: no loader that loads a further library starts the program.
+    pub fn loader(&mut self) -> Result<Option<Loader>, String> {
+        let program = self.modules.iter().position(|module| module.program);
+        let program = program.ok_or("the process has no program")?;
+        let interpreter = self.code(program)?.interpreter.clone();
+        let is_known = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ld-linux"))
+        };
+        let Some(file) = interpreter.filter(is_known) else {
+            let name = self.modules.get(program).map(|module| module.name.clone()).unwrap_or_default();
+            return Err(format!(
+                "{name} is not started by the loader of glibc, which loads the agent of fpid: use pid"
+            ));
+        };
+        let file = self.root.join(file.strip_prefix("/").unwrap_or(&file));
+        let loader = || {
+            let code = ElfCode::open(&file, &self.root).ok()?;
+            let function = code.functions.iter().find(|function| function.symbol == "_dl_debug_state")?;
+            // `r_state`, behind the version, the list, and the address of the function.
+            let changing = code.symbol("_r_debug")?.checked_add(24)?;
+            let moved = moved(&code, function).ok()?.to_vec();
+            let offset = code.code_offset(function.address)?;
+            let file = std::fs::canonicalize(&file).ok()?;
+            Some(Loader { file, function: (function.address, offset, moved), changing })
+        };
+        Ok(loader())
     }
 
     /// The file of a function, those with its debug information apart, its address, and whether a probe is on its return;
@@ -302,11 +389,7 @@ impl Finder {
     ) -> Result<Vec<Point>, String> {
         let shown = &function.name;
         if function.indirect {
-            return Err(format!(
-                "{shown} is chosen when the program is loaded: probe the functions that it is chosen from (dtrace -l \
-                 lists *{}*)",
-                shown.trim_start_matches('_')
-            ));
+            return Err(indirect(shown));
         }
         if code.code_offset(function.address).is_none() {
             return Err(format!("{shown} has no code in the file"));
@@ -429,6 +512,45 @@ impl Finder {
         };
         format!("no function of {} matches {function}{hint}", names.join(", "))
     }
+}
+
+/// The places of a function at which hooks can watch it.
+fn hook_points(
+    glob: Glob,
+    code: &ElfCode,
+    function: &CodeFunction,
+    name: &str,
+) -> Result<Vec<Point>, String> {
+    let shown = &function.name;
+    let is_first = function.address == code.entry;
+    let entry = name.is_empty() || glob(name, "entry");
+    let returns = (name.is_empty() || glob(name, "return")) && !is_first;
+    if is_first && name == "return" {
+        return Err(format!("{shown} does not return: the program begins there"));
+    }
+    if !entry && !returns {
+        return Err(format!("{name}: fpid has probes on entry and return only; use pid"));
+    }
+    if function.indirect {
+        return Err(indirect(shown));
+    }
+    if code.code_offset(function.address).is_none() {
+        return Err(format!("{shown} has no code in the file"));
+    }
+    if code.symbol("runtime.goexit.abi0").is_some() {
+        return Err("programs of Go move their stacks, so they have no hooks: use pid".to_owned());
+    }
+    moved(code, function)?;
+    let points = [(entry, Point::Entry), (returns, Point::Return)];
+    Ok(points.into_iter().filter(|(meant, _)| *meant).map(|(_, point)| point).collect())
+}
+
+/// Says why a function that selects another one has no probe.
+fn indirect(shown: &str) -> String {
+    format!(
+        "{shown} is chosen when the program is loaded: probe the functions that it is chosen from (dtrace -l lists *{}*)",
+        shown.trim_start_matches('_')
+    )
 }
 
 /// Where the caller of a function is when it begins.

@@ -3,12 +3,17 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use tracewell_etl::Record;
+use tracewell_etl::def::event::{EventFlags, ExtendedKind};
+use tracewell_etl::write::Event;
+use tracewell_etl::{ExtendedItem, Record};
+use tracewell_types::hit;
 use tracewell_types::operand::{Operand, Reach};
 
 /// What is read at each hit besides registers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Capture {
+    /// Hooks count, and hand out one hit for several equal ones.
+    pub counts: bool,
     /// Only where and when: no registers, no arguments, and none of the following.
     pub bare: bool,
     /// The stack.
@@ -40,6 +45,34 @@ pub struct Watch {
     pub caller: Caller,
 }
 
+/// A function that is to have a hook, for one probe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookWatch {
+    /// The number of the probe, which comes back with its hits.
+    pub probe: u32,
+    /// The probe is on the return of the function.
+    pub returns: bool,
+    /// The file with the function.
+    pub file: PathBuf,
+    /// The offset of the function in the file.
+    pub offset: u64,
+    /// The function's name, for messages.
+    pub function: String,
+    /// The first instructions, which are moved.
+    pub moved: Vec<u8>,
+}
+
+/// How the loader announces that its libraries have changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loader {
+    /// The loader's file.
+    pub file: PathBuf,
+    /// The function that it calls: the address and offset that the file has, and its first instructions.
+    pub function: (u64, u64, Vec<u8>),
+    /// The address of the word that says whether the change is complete, as the file has it.
+    pub changing: u64,
+}
+
 /// Where the caller of a watched function is found when the stack is walked by frame pointers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
@@ -54,12 +87,6 @@ pub enum Caller {
 
 /// A way to watch functions of one process.
 pub trait Mechanism {
-    /// Begins to watch places.
-    ///
-    /// # Errors
-    /// The line for the user: what cannot be watched, why, and what to do.
-    fn watch(&mut self, places: &[Watch]) -> Result<(), String>;
-
     /// Takes what has come since the last call. `raw` converts nanoseconds of the monotonic clock to the times of records.
     fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64);
 
@@ -68,6 +95,11 @@ pub trait Mechanism {
 
     /// Functions that cannot be watched although others can: one line each.
     fn refused(&self) -> &[String];
+
+    /// What is to be reported when the run has ended, besides losses: one line each.
+    fn closing(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Watches nothing any more. What was hit before is still handed out.
     fn end(&mut self);
@@ -104,6 +136,28 @@ impl Hits {
         }
         // Records begin at multiples of 8.
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+    }
+
+    /// Appends a hit: its payload, and its stack, whose first word matches it to its event; empty for none.
+    pub(crate) fn push_hit(
+        &mut self,
+        (time, cpu): (i64, u16),
+        (pid, tid): (u32, u32),
+        (version, payload): (u8, &[u8]),
+        stack: &[u8],
+    ) {
+        let items = [ExtendedItem { kind: ExtendedKind::STACK_TRACE64, data: stack }];
+        let items = if stack.len() > 8 { &items[..] } else { &[] };
+        let event = Event {
+            time,
+            provider: hit::PROVIDER,
+            version,
+            pid,
+            tid,
+            flags: EventFlags::default(),
+            ..Event::default()
+        };
+        self.push(time, cpu, |out| event.append(items, payload, out));
     }
 
     /// Puts the records in order; equal times stay as they were appended.

@@ -4,9 +4,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use tracewell_etl::ExtendedItem;
-use tracewell_etl::def::event::{EventFlags, ExtendedKind};
-use tracewell_etl::write::Event;
 use tracewell_kernel_linux::uprobe::{self, FRAMES, Hit, Place, RESULT_REGISTER, When};
 use tracewell_types::hit;
 use tracewell_types::operand::Operand;
@@ -44,7 +41,7 @@ impl Uprobes {
     /// # Errors
     /// The line for the user: missing rights, or a kernel that is too old.
     pub fn new(pid: u32, capture: Capture, release: &str) -> Result<Uprobes, String> {
-        let Capture { bare, stacks, memory, reaches } = capture;
+        let Capture { bare, stacks, memory, reaches, .. } = capture;
         let uprobes = uprobe::Uprobes::new(pid, uprobe::Capture { bare, stacks, memory, reaches })
             .map_err(|error| error.to_string().replace("Kernel events need", "Probes on functions need"))?;
         let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map_while(|n| n.parse::<u32>().ok());
@@ -67,12 +64,45 @@ impl Uprobes {
     /// number, and runs functions of the same libraries.
     ///
     /// # Errors
-    /// As [`Mechanism::watch`].
+    /// As [`Uprobes::watch`].
     pub fn begin_at(&mut self, file: &Path, offset: u64) -> Result<(), String> {
         self.begun = false;
         let place = Place { offset, counter: 0, cookie: self.tasks.len() as u64 };
         self.tasks.push(Task::Begin);
         self.attach(file, (When::Before, None), &[place])
+    }
+
+    /// Begins to watch places.
+    ///
+    /// # Errors
+    /// The line for the user: what cannot be watched, why, and what to do.
+    pub fn watch(&mut self, watches: &[Watch]) -> Result<(), String> {
+        // Places of a file whose arguments are at the same places are attached at once.
+        type Group = (PathBuf, bool, Option<Rc<[Operand]>>);
+        let mut files: Vec<(Group, Vec<Place>)> = Vec::new();
+        let mut places: FxHashMap<Group, usize> = FxHashMap::default();
+        for watch in watches {
+            let key = (watch.file.clone(), watch.returns, watch.operands.clone());
+            let at = *places.entry(key.clone()).or_insert_with(|| {
+                files.push((key, Vec::new()));
+                files.len() - 1
+            });
+            let cookie = self.tasks.len() as u64;
+            self.tasks.push(Task::Fire {
+                probe: watch.probe,
+                when: if watch.returns { When::Return } else { When::Before },
+                return_offset: watch.return_offset,
+                caller: watch.caller,
+            });
+            if let Some((_, list)) = files.get_mut(at) {
+                list.push(Place { offset: watch.offset, counter: watch.counter, cookie });
+            }
+        }
+        for ((file, returns, operands), places) in files {
+            let when = if returns { When::Return } else { When::Before };
+            self.attach(&file, (when, operands.as_deref()), &places)?;
+        }
+        Ok(())
     }
 
     fn attach(
@@ -111,35 +141,6 @@ impl Uprobes {
 }
 
 impl Mechanism for Uprobes {
-    fn watch(&mut self, watches: &[Watch]) -> Result<(), String> {
-        // Places of a file whose arguments are at the same places are attached at once.
-        type Group = (PathBuf, bool, Option<Rc<[Operand]>>);
-        let mut files: Vec<(Group, Vec<Place>)> = Vec::new();
-        let mut places: FxHashMap<Group, usize> = FxHashMap::default();
-        for watch in watches {
-            let key = (watch.file.clone(), watch.returns, watch.operands.clone());
-            let at = *places.entry(key.clone()).or_insert_with(|| {
-                files.push((key, Vec::new()));
-                files.len() - 1
-            });
-            let cookie = self.tasks.len() as u64;
-            self.tasks.push(Task::Fire {
-                probe: watch.probe,
-                when: if watch.returns { When::Return } else { When::Before },
-                return_offset: watch.return_offset,
-                caller: watch.caller,
-            });
-            if let Some((_, list)) = files.get_mut(at) {
-                list.push(Place { offset: watch.offset, counter: watch.counter, cookie });
-            }
-        }
-        for ((file, returns, operands), places) in files {
-            let when = if returns { When::Return } else { When::Before };
-            self.attach(&file, (when, operands.as_deref()), &places)?;
-        }
-        Ok(())
-    }
-
     fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64) {
         let Uprobes { uprobes, tasks, begun, walks_callers, payload, stack, .. } = self;
         uprobes.read(|hit| match usize::try_from(hit.cookie()).ok().and_then(|cookie| tasks.get(cookie)) {
@@ -207,11 +208,7 @@ fn record(
         stack.extend(frame.to_le_bytes());
     });
     let (pid, tid) = hit.thread();
-    let items = [ExtendedItem { kind: ExtendedKind::STACK_TRACE64, data: stack }];
-    let items = if stack.len() > 8 { &items[..] } else { &[] };
-    let event =
-        Event { time, provider: hit::PROVIDER, pid, tid, flags: EventFlags::default(), ..Event::default() };
-    hits.push(time, hit.cpu(), |out| event.append(items, payload, out));
+    hits.push_hit((time, hit.cpu()), (pid, tid), (0, payload), stack);
 }
 
 /// The frames of a hit. The frame pointer may not name the caller yet: then its address is on top of the stack.

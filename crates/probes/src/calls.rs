@@ -6,7 +6,7 @@ use tracewell_decode::{Accessor, Value};
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Record, Trace};
 use tracewell_schema::kernel::hook;
-use tracewell_types::hit;
+use tracewell_types::hit::{self, Hit};
 
 /// The provider of system calls.
 pub(crate) const SYSCALL: &str = "syscall";
@@ -37,9 +37,9 @@ pub(crate) fn memory<'r>(record: &Record<'r>, address: u64) -> Option<&'r [u8]> 
 
 /// The field with the number of equal calls that a record is about, and the version that has it.
 const COUNT: &str = "Count";
-const COUNTED: u8 = 129;
+const COUNTED: u8 = hit::COUNTED;
 
-/// How many equal calls a record is about.
+/// How many equal system calls, or hits of functions, a record is about.
 #[inline]
 pub(crate) fn times(record: &Record<'_>) -> u64 {
     if record.version() == COUNTED { count(record).unwrap_or(1) } else { 1 }
@@ -47,6 +47,9 @@ pub(crate) fn times(record: &Record<'_>) -> u64 {
 
 #[cold]
 fn count(record: &Record<'_>) -> Option<u64> {
+    if record.guid() == hit::PROVIDER {
+        return Hit::parse(record.payload())?.argument(0);
+    }
     if !matches!(record.hook()?, hook::PERF_INFO_SYS_CL_ENTER | hook::PERF_INFO_SYS_CL_EXIT) {
         return None;
     }

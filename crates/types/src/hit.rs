@@ -7,12 +7,18 @@
 //! | 8 | the arguments of the probe: [`ARGUMENTS`] values of 8 bytes |
 //! | 88 | registers: [`REGISTERS`] values of 8 bytes |
 //! | 256 | pieces of memory: address and length, 8 bytes each, then the bytes, padded to a multiple of 8 |
+//!
+//! In an event of the version [`COUNTED`] the first argument is the number of equal hits that the event is about, and nothing
+//! else is known about them.
 
 use crate::Guid;
 
 /// The provider of these events. No program registers it: it names the payload inside one run.
 pub const PROVIDER: Guid =
     Guid::new(0x5d1f_2c6a, 0x7a0b, 0x4c35, [0x9e, 0x21, 0x40, 0x8c, 0x5e, 0x70, 0x69, 0x64]);
+
+/// The version of events about several hits.
+pub const COUNTED: u8 = 129;
 
 /// Number of arguments of a hit.
 pub const ARGUMENTS: usize = 10;

@@ -3,6 +3,7 @@
 
 mod guid;
 pub mod hit;
+pub mod hook;
 pub mod operand;
 mod sid;
 mod text;

@@ -75,7 +75,13 @@ impl Attaching<'_> {
         if recorder.is_some() {
             out.hide();
         }
-        let functions = functions.attach(engine, catalog).map_err(|what| Fatal(format!("dtrace: {what}")))?;
+        let counting = match (options.flag(Opt::Fpidcount), options.flag(Opt::Nopushdown)) {
+            (true, _) => functions::Counting::Demanded,
+            (_, true) => functions::Counting::Never,
+            _ => functions::Counting::Possible,
+        };
+        let functions =
+            functions.attach(engine, catalog, counting).map_err(|what| Fatal(format!("dtrace: {what}")))?;
         for remark in functions.iter().flat_map(functions::Attached::remarks) {
             say!("{}", Style::stderr().yellow(&remark));
         }

@@ -144,6 +144,12 @@ pub(super) fn named_providers(inv: &Invocation, options: &Options, target: Optio
     Beside::new(inv, target).sourced(inv, &texts, options).named_providers()
 }
 
+/// Returns `true` if a program may have probes of `fpid`: the command that it watches is then started with an agent.
+pub(super) fn names_hooks(inv: &Invocation, options: &Options) -> bool {
+    let (texts, _) = texts(inv, options).unwrap_or_default();
+    texts.iter().any(|text| text.text.windows(4).any(|word| word == b"fpid"))
+}
+
 /// Provider and name of the probes that the descriptions of a program name; see [`Sourced::named_probes`].
 pub(super) fn named_probes(
     inv: &Invocation,

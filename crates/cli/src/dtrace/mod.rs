@@ -251,8 +251,12 @@ fn target(
     functions: &Functions,
     interrupt: &Interrupt,
 ) -> Result<Option<process::Target>, Fatal> {
+    let mut environment = environment(options)?;
+    if inv.command.is_some() && compile::names_hooks(inv, options) {
+        functions.injects(&mut environment).map_err(|why| Fatal(format!("dtrace: {why}")))?;
+    }
     let target = match (&inv.command, inv.grab) {
-        (Some(command), _) => process::Target::start(command, &environment(options)?).map_err(|e| {
+        (Some(command), _) => process::Target::start(command, &environment).map_err(|e| {
             Fatal(format!("dtrace: failed to start '{command}': {}", crate::input::reason(&e)))
         })?,
         (None, Some(pid)) => process::Target::grab(pid).map_err(|e| {
@@ -265,7 +269,6 @@ fn target(
     }
     let Some(pid) = target.waiting() else { return Ok(Some(target)) };
     if let Some(command) = &inv.command {
-        let environment = environment(options)?;
         functions.begins(functions::Beginning { pid, command: command.clone(), environment });
     }
     let theirs = interrupt.clone();

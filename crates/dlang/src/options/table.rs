@@ -124,6 +124,8 @@ Common Run {
     Cpu "cpu" Int, None, "Traces this CPU only.";
     Destructive "destructive" Flag, None, "Allows destructive actions.";
     Dynvarsize "dynvarsize" Size, Some("1m"), "Space for thread-local variables and associative arrays; over a trace 1 GiB, if this is less.";
+    Fpidcount "fpidcount" Flag, None,
+        "Has the hooks of fpid count in the process; refuses clauses on them that need more than counts.";
     Grabanon "grabanon" Flag, None, "Takes over the anonymous trace.";
     Jstackframes "jstackframes" Int, Some("50"), "Frames of a jstack().";
     Jstackstrsize "jstackstrsize" Size, Some("512"), "String space of a jstack().";
@@ -153,7 +155,7 @@ Oracle Run {
     Bpflogsize "bpflogsize" Size, None, "Space for what the kernel's verifier says.";
     Lockmem "lockmem" Text, Some("unlimited"), "Limit of locked memory.";
     Maxframes "maxframes" Int, None, "Frames of any stack.";
-    Nopushdown "nopushdown" Flag, None, "Has the kernel log each event of a kind: not only those that pass the tests of process and thread, and without merging equal system calls.";
+    Nopushdown "nopushdown" Flag, None, "Has the kernel log each event of a kind: not only those that pass the tests of process and thread, and without merging equal system calls and hits of fpid.";
     Noresolve "noresolve" Flag, None, "Prints addresses in place of symbols.";
     Pcapsize "pcapsize" Size, None, "Most bytes of a packet that pcap() takes.";
     Scratchsize "scratchsize" Size, None, "Size of scratch memory.";

@@ -36,7 +36,7 @@ pub use files::{Files, Surveyed};
 pub use live::{
     Arrival, CallTest, Distinguished, Learning, Learns, Listed, LiveProcess, Needed, NeededCall, NeededCalls,
     NeededCounters, NeededMemory, NeededProvider, NeededSystem, Relation, Source, Stream, Subject, needed,
-    source_of,
+    only_counts, source_of,
 };
 pub use outcome::Outcome;
 pub use recording::Recording;

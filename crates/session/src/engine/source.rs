@@ -337,24 +337,45 @@ impl RawClock {
         clock::raw()
     }
 
+    /// Returns `true` if the raw time counts cycles of the processor, otherwise it is the monotonic time.
+    #[must_use]
+    pub fn counts_cycles(&self) -> bool {
+        self.cycles
+    }
+
+    /// The monotonic time of a raw time, which must not be in the future.
+    pub fn to_monotonic(&mut self, raw: i64) -> i64 {
+        if !self.cycles {
+            return raw;
+        }
+        if self.readings.last().is_none_or(|(_, last)| raw > *last) {
+            self.note(read_both());
+        }
+        inverted(&self.readings, raw)
+    }
+
+    /// Adds a reading.
+    fn note(&mut self, now: (i64, i64)) {
+        // Two readings too close to each other would make their noise a slope.
+        if let [.., before, last] = self.readings.as_mut_slice()
+            && last.0 - before.0 < APART
+        {
+            *last = now;
+            return;
+        }
+        if self.readings.len() >= READINGS {
+            self.readings.remove(0);
+        }
+        self.readings.push(now);
+    }
+
     /// The raw time of a monotonic time, which must not be in the future.
     pub fn of_monotonic(&mut self, nanoseconds: i64) -> i64 {
         if !self.cycles {
             return nanoseconds;
         }
         if self.readings.last().is_none_or(|(last, _)| nanoseconds > *last) {
-            let now = read_both();
-            // Two readings too close to each other would make their noise a slope.
-            if let [.., before, last] = self.readings.as_mut_slice()
-                && last.0 - before.0 < APART
-            {
-                *last = now;
-            } else {
-                if self.readings.len() >= READINGS {
-                    self.readings.remove(0);
-                }
-                self.readings.push(now);
-            }
+            self.note(read_both());
         }
         let mut raw = interpolated(&self.readings, nanoseconds);
         if nanoseconds >= self.latest.0 {
@@ -366,13 +387,23 @@ impl RawClock {
 }
 
 fn interpolated(readings: &[(i64, i64)], nanoseconds: i64) -> i64 {
-    let later = readings.partition_point(|(time, _)| *time < nanoseconds);
+    between(readings, nanoseconds, |reading| reading)
+}
+
+fn inverted(readings: &[(i64, i64)], raw: i64) -> i64 {
+    between(readings, raw, |(monotonic, raw)| (raw, monotonic))
+}
+
+/// The value of the second clock at a time of the first, by readings of both that `order` puts in this order.
+fn between(readings: &[(i64, i64)], time: i64, order: impl Fn((i64, i64)) -> (i64, i64)) -> i64 {
+    let later = readings.partition_point(|reading| order(*reading).0 < time);
     let later = later.clamp(1, readings.len().saturating_sub(1).max(1));
-    let (Some(&(m0, r0)), Some(&(m1, r1))) = (readings.get(later - 1), readings.get(later)) else {
-        return nanoseconds;
+    let (Some(&before), Some(&after)) = (readings.get(later - 1), readings.get(later)) else {
+        return time;
     };
-    let ticks = i128::from(nanoseconds - m0) * i128::from(r1 - r0) / i128::from((m1 - m0).max(1));
-    r0.saturating_add(i64::try_from(ticks).unwrap_or(i64::MAX))
+    let ((from, first), (to, last)) = (order(before), order(after));
+    let passed = i128::from(time - from) * i128::from(last - first) / i128::from((to - from).max(1));
+    first.saturating_add(i64::try_from(passed).unwrap_or(i64::MAX))
 }
 
 /// Monotonic and raw time, the closest of some tries.
@@ -403,6 +434,8 @@ mod tests {
         let two = &readings[..2];
         assert_eq!([0, 1_500, 3_000].map(|time| interpolated(two, time)), [7_000, 11_500, 16_000]);
         assert_eq!([&readings[..1], &[]].map(|few| interpolated(few, 1_234)), [1_234; 2]);
+        let times: Vec<i64> = raw.iter().map(|raw| inverted(&readings, *raw)).collect();
+        assert_eq!(times, [0, 1_000, 1_500, 2_000, 3_000, 4_000]);
         let mut clock = RawClock::start();
         let mut last = i64::MIN;
         for _ in 0..2_000 {

@@ -4,8 +4,8 @@
 //! arguments and its stacks. Such a clause runs once for the record, and feeds its aggregations as often as there were calls.
 
 use tracewell_dlang::builtins::BuiltinVar;
-use tracewell_dlang::ir::Op;
-use tracewell_dlang::program::{ActionKind, Clause, Program, Repr, StackPart};
+use tracewell_dlang::ir::{Inst, Op};
+use tracewell_dlang::program::{ActionKind, Clause, ProbeId, Program, Repr, StackPart};
 
 /// What a program distinguishes system calls by, besides the thread and the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +55,13 @@ impl Distinguished {
         Some(all)
     }
 
+    /// Returns `true` if a clause only counts: no argument, thread, processor, time or stack makes a difference to it.
+    fn nothing(program: &Program, clause: &Clause) -> bool {
+        let of_thread = [BuiltinVar::Tid, BuiltinVar::Cpu].map(|var| i32::from(var as u16));
+        let reads = |inst: &Inst| inst.op == Op::LdB && of_thread.contains(&inst.imm);
+        Distinguished::by(program, clause) == Some(Distinguished::default()) && !clause.code.iter().any(reads)
+    }
+
     /// Adds what a variable shows; [`None`] for one that differs from call to call.
     fn see(&mut self, var: BuiltinVar) -> Option<()> {
         match var {
@@ -81,6 +88,12 @@ impl Distinguished {
     }
 }
 
+/// Returns `true` if all clauses on some probes only count: how many hits there were is all that makes a difference to them.
+pub fn only_counts(program: &Program, on: impl Fn(ProbeId) -> bool) -> bool {
+    let mut clauses = program.clauses.iter().filter(|clause| clause.probes.iter().any(|id| on(*id)));
+    clauses.all(|clause| Distinguished::nothing(program, clause))
+}
+
 /// Returns `true` for an operation that depends only on its operands, has no other effect than its result, and cannot fail.
 fn is_pure(op: Op) -> bool {
     #[rustfmt::skip]
@@ -99,7 +112,6 @@ fn is_pure(op: Op) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tracewell_dlang::ir::Inst;
     use tracewell_dlang::program::{Action, AggFunc, Aggregation};
 
     fn builtin(var: BuiltinVar) -> Inst {
@@ -110,8 +122,35 @@ mod tests {
         Inst { imm: number, ..Inst::new(Op::LdArg) }
     }
 
+    #[test]
+    fn issue_17_clauses_that_only_count_are_known() {
+        let nothing = |code: &[Inst], keys: &[Repr]| {
+            let (program, clause) = clause_of(code, keys);
+            Distinguished::nothing(&program, &clause)
+        };
+        let stack = Repr::Stack { part: StackPart::User, frames: 5, strsize: 0 };
+        for (code, keys, expected) in [
+            (vec![], vec![], true),
+            (vec![builtin(BuiltinVar::Probefunc), builtin(BuiltinVar::Pid)], vec![], true),
+            (vec![builtin(BuiltinVar::Tid)], vec![], false),
+            (vec![builtin(BuiltinVar::Cpu)], vec![], false),
+            (vec![builtin(BuiltinVar::Timestamp)], vec![], false),
+            (vec![builtin(BuiltinVar::Ucaller)], vec![], false),
+            (vec![argument(0)], vec![], false),
+            (vec![], vec![stack], false),
+        ] {
+            assert_eq!(nothing(&code, &keys), expected, "{code:?}");
+        }
+    }
+
     /// What a clause of this code distinguishes that feeds an aggregation with these keys.
     fn by(code: &[Inst], keys: &[Repr]) -> Option<Distinguished> {
+        let (program, clause) = clause_of(code, keys);
+        Distinguished::by(&program, &clause)
+    }
+
+    /// A clause of this code that feeds an aggregation with these keys.
+    fn clause_of(code: &[Inst], keys: &[Repr]) -> (Program, Clause) {
         let aggregation = Aggregation {
             name: "a".into(),
             func: AggFunc::Count,
@@ -121,7 +160,7 @@ mod tests {
         };
         let program = Program { aggs: vec![aggregation], ..Program::default() };
         let code = [code, &[Inst::new(Op::Agg), Inst::new(Op::Ret)]].concat();
-        Distinguished::by(&program, &Clause { code, ..Clause::default() })
+        (program, Clause { code, ..Clause::default() })
     }
 
     #[test]

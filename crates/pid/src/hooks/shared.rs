@@ -1,0 +1,159 @@
+//! The memory that is shared with the agent, and the agent's system calls.
+//!
+//! It is read and written as a file: the process may do with it what it likes, and nothing here depends on that.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{MemfdFlags, SealFlags};
+use tracewell_types::hook::{self, header, state};
+
+/// What a command needs in its environment so that its loader loads the agent.
+#[derive(Debug)]
+pub struct Injection {
+    file: File,
+    library: PathBuf,
+    /// This process, which reads.
+    owner: u32,
+}
+
+impl Injection {
+    /// Makes the memory to be shared. `library` is the agent, `owner` the number of this process.
+    ///
+    /// # Errors
+    /// The line for the user.
+    pub fn new(library: &Path, owner: u32) -> Result<Injection, String> {
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let file = rustix::fs::memfd_create("tracewell-fpid", flags)
+            .map_err(|error| format!("cannot share memory with the command: {error}"))?;
+        Ok(Injection { file: file.into(), library: library.to_owned(), owner })
+    }
+
+    /// The library that the loader is to load, and a variable that names the memory.
+    #[must_use]
+    pub fn environment(&self) -> (&Path, (&'static str, String)) {
+        let path = format!("/proc/{}/fd/{}", self.owner, self.file.as_raw_fd());
+        (&self.library, (hook::VARIABLE, path))
+    }
+}
+
+/// Shared memory with a layout.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    file: File,
+    pid: u32,
+    /// Bytes of the counters.
+    counters: u64,
+    pub(crate) capacity: u64,
+    pub(crate) record: u64,
+}
+
+/// How long to wait before it is looked whether the agent has made a system call, and how often.
+const STEP: Duration = Duration::from_micros(50);
+const PATIENCE: u32 = 200_000;
+
+impl Shared {
+    /// Lays out the memory for hooks of a process.
+    pub(crate) fn new(
+        injection: &Injection,
+        pid: u32,
+        hooks: u64,
+        (capacity, record): (u64, u64),
+    ) -> io::Result<Shared> {
+        let counters = (hooks * hook::COUNTER).next_multiple_of(4096);
+        let shared = Shared { file: injection.file.try_clone()?, pid, counters, capacity, record };
+        let size = shared.ring() + capacity;
+        shared.file.set_len(size)?;
+        rustix::fs::fcntl_add_seals(&shared.file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+        shared.set32(header::OWNER, injection.owner)?;
+        shared.set32(header::PROCESS, pid)?;
+        for (at, value) in [
+            (header::SIZE, size),
+            (header::RING, shared.ring()),
+            (header::CAPACITY, capacity),
+            (header::RECORD, record),
+            (header::MAGIC, hook::MAGIC),
+        ] {
+            shared.set(at, value)?;
+        }
+        Ok(shared)
+    }
+
+    fn ring(&self) -> u64 {
+        hook::HEADER + self.counters
+    }
+
+    /// A word of the memory; 0 if it cannot be read.
+    pub(crate) fn get(&self, at: u64) -> u64 {
+        let mut bytes = [0; 8];
+        self.file.read_exact_at(&mut bytes, at).map_or(0, |()| u64::from_ne_bytes(bytes))
+    }
+
+    pub(crate) fn set(&self, at: u64, value: u64) -> io::Result<()> {
+        self.file.write_all_at(&value.to_ne_bytes(), at)
+    }
+
+    fn set32(&self, at: u64, value: u32) -> io::Result<()> {
+        self.file.write_all_at(&value.to_ne_bytes(), at)
+    }
+
+    /// Whose turn it is.
+    pub(crate) fn state(&self) -> u32 {
+        self.get(header::STATE) as u32
+    }
+
+    /// Lets the process go on.
+    pub(crate) fn go_on(&self) -> io::Result<()> {
+        self.set32(header::STATE, state::RUNNING)
+    }
+
+    /// The counters of all hooks: entries and returns, 8 bytes each.
+    pub(crate) fn counters(&self, hooks: usize, out: &mut Vec<u8>) {
+        out.clear();
+        out.resize(hooks * hook::COUNTER as usize, 0);
+        // Those that cannot be read have not changed.
+        if self.file.read_exact_at(out, hook::HEADER).is_err() {
+            out.clear();
+        }
+    }
+
+    /// The offset of a hook's counters.
+    pub(crate) fn counter(number: u32) -> u64 {
+        hook::HEADER + u64::from(number) * hook::COUNTER
+    }
+
+    /// Reads a part of the ring, up to its end.
+    pub(crate) fn read_ring(&self, position: u64, size: u64, out: &mut Vec<u8>) -> io::Result<()> {
+        let at = position % self.capacity;
+        let size = size.min(self.capacity - at);
+        out.resize(size as usize, 0);
+        self.file.read_exact_at(out, self.ring() + at)
+    }
+
+    /// Has the agent, which waits, make a system call in its process.
+    pub(crate) fn call(&self, number: u64, arguments: [u64; 6]) -> Result<u64, String> {
+        let asking = |error: io::Error| format!("cannot ask the agent: {error}");
+        self.set(header::CALL, number).map_err(asking)?;
+        for (index, argument) in (0..).zip(arguments) {
+            self.set(header::CALL + 8 + 8 * index, argument).map_err(asking)?;
+        }
+        self.set32(header::STATE, state::CALL).map_err(asking)?;
+        let mut steps = 0;
+        while self.state() == state::CALL {
+            steps += 1;
+            if steps > PATIENCE || !Path::new(&format!("/proc/{}", self.pid)).exists() {
+                return Err(format!("the agent in process {} does not answer", self.pid));
+            }
+            std::thread::sleep(STEP);
+        }
+        let result = self.get(header::RESULT);
+        match result.cast_signed() {
+            -4095..0 => Err(io::Error::from_raw_os_error(-(result.cast_signed() as i32)).to_string()),
+            _ => Ok(result),
+        }
+    }
+}
