@@ -205,6 +205,43 @@ fn issue_17_hooks_that_count_lose_nothing() {
     assert!(ran.status == Some(1) && ran.stderr.contains("needs more than counts"), "{}", ran.stderr);
 }
 
+/// Exceptions, signals, `longjmp`, switched stacks, cancelled threads and children do the same in a program with hooks as alone.
+#[test]
+fn issue_17_programs_with_hooks_run_as_they_do_alone() {
+    let folder = Scratch::new("fpid-strained");
+    let mut failed = Vec::new();
+    for level in ["-O0", "-O2"] {
+        let program = folder.join(format!("strained{level}"));
+        if !compile("strained.cc", &["-x", "c++", level, "-g"], &program) {
+            return;
+        }
+        for case in
+            ["exceptions", "signals", "longjmp", "stacks", "cancel", "children", "floats", "backtrace"]
+        {
+            let alone = Command::new(&program).args([case, "1000"]).output().unwrap();
+            assert!(alone.status.success() && !alone.stdout.is_empty(), "{case}");
+            for d in [
+                "fpid$target:a.out::entry, fpid$target:a.out::return { @ = count() }",
+                "fpid$target:a.out::entry, fpid$target:a.out::return { @[ustack(4)] = count(); @b[tid, arg1] = count() }",
+                "fpid$target:::entry, fpid$target:::return { @ = count() }",
+            ] {
+                let target = format!("{} {case} 1000", program.display());
+                let d = format!("{d} END {{ trunc(@) }}");
+                let ran = run(dtrace(&folder).args(["-q", "-n", &d, "-c", &target]));
+                let expected = String::from_utf8_lossy(&alone.stdout).into_owned();
+                if !ran.stdout.starts_with(&expected) || ran.stderr.contains("pid ") && ran.status != Some(0)
+                {
+                    failed.push(format!(
+                        "{level} {case} {d}: {:?}, not {expected:?}\n{}",
+                        ran.stdout, ran.stderr
+                    ));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
+}
+
 /// Where the header for probes is.
 const HEADER: &str = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../capi/include");
 

@@ -41,7 +41,7 @@ global_asm!(
     "tw_slots: .zero {STUBS_SIZE}",
     "tw_free: .zero {LISTS_SIZE}",
     ".balign 4096",
-    // A page of its own: the children of a fork find zeros there.
+    // A separate page: the children of a fork find zeros there.
     "tw_on: .zero 4096",
     "tw_shared: .quad 0",
     "tw_ring: .quad 0",

@@ -157,7 +157,7 @@ unsafe fn variable(environment: *const *const u8) -> *const u8 {
     }
 }
 
-/// Writes the stubs, and tells `dtrace` where the code is.
+/// Writes the stubs, and shows `dtrace` where the code is.
 ///
 /// # Safety
 /// The shared memory is mapped, with its header written; no hook is active.
@@ -220,7 +220,7 @@ unsafe fn serve() {
                     turn.store(state::WAITING, Ordering::Release);
                 }
                 state::WAITING => {
-                    // A short sleep by the kernel: `dtrace` has no part of the memory mapped, so it wakes nobody.
+                    // A short sleep by the kernel: `dtrace` has no part of the memory mapped, so it wakes no process.
                     let time: [u64; 2] = [0, 100_000];
                     let place = turn.as_ptr() as u64;
                     system(call::FUTEX, [place, 0, u64::from(state::WAITING), time.as_ptr() as u64, 0, 0]);

@@ -11,7 +11,7 @@ use tracewell_types::operand::Operand;
 use crate::code;
 use crate::mechanism::{Caller, HookWatch, Loader, Watch};
 use crate::modules::Module;
-use crate::moved::moved;
+use crate::moved::{keeps_return, moved, targets};
 
 /// Who watches a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,6 +83,8 @@ pub struct Finder {
     pub(crate) statics: Vec<StaticPlaces>,
     /// Functions that patterns match and that cannot have hooks: one line each.
     unhooked: BTreeSet<String>,
+    /// Where jumps lead to, by module.
+    targets: FxHashMap<usize, Rc<[u64]>>,
 }
 
 /// A pattern over names.
@@ -103,6 +105,7 @@ impl Finder {
             known: FxHashMap::default(),
             statics: Vec::new(),
             unhooked: BTreeSet::new(),
+            targets: FxHashMap::default(),
         }
     }
 
@@ -136,6 +139,10 @@ impl Finder {
                 }
             };
             let literal = !function.is_empty() && !is_pattern(function);
+            let targets = match way {
+                Way::Kernel => Rc::default(),
+                Way::Hooks => self.targets(index, &code),
+            };
             for of in &code.functions {
                 let meant = match literal {
                     true => of.symbol == function || of.name == function,
@@ -147,7 +154,7 @@ impl Finder {
                 }
                 let points = match way {
                     Way::Kernel => self.points(glob, &code, of, name),
-                    Way::Hooks => hook_points(glob, &code, of, name),
+                    Way::Hooks => hook_points(glob, (&code, &targets), of, name),
                 };
                 match points {
                     Ok(points) => {
@@ -225,6 +232,11 @@ impl Finder {
         watches().unwrap_or_default()
     }
 
+    /// Where the jumps of a module lead to.
+    fn targets(&mut self, module: usize, code: &ElfCode) -> Rc<[u64]> {
+        self.targets.entry(module).or_insert_with(|| targets(code).into()).clone()
+    }
+
     /// What hooks have to watch for a probe.
     #[must_use]
     pub fn hooks(&self, site: u32, probe: u32) -> Option<HookWatch> {
@@ -237,7 +249,7 @@ impl Finder {
             file: self.modules.get(*module)?.path.clone(),
             offset: code.code_offset(*start)?,
             function: function.name.clone(),
-            moved: moved(code, function).ok()?.to_vec(),
+            moved: moved(code, function, self.targets.get(module)?).ok()?.to_vec(),
         })
     }
 
@@ -270,7 +282,7 @@ impl Finder {
             let function = code.functions.iter().find(|function| function.symbol == "_dl_debug_state")?;
             // `r_state`, behind the version, the list, and the address of the function.
             let changing = code.symbol("_r_debug")?.checked_add(24)?;
-            let moved = moved(&code, function).ok()?.to_vec();
+            let moved = moved(&code, function, &targets(&code)).ok()?.to_vec();
             let offset = code.code_offset(function.address)?;
             let file = std::fs::canonicalize(&file).ok()?;
             Some(Loader { file, function: (function.address, offset, moved), changing })
@@ -517,16 +529,25 @@ impl Finder {
 /// The places of a function at which hooks can watch it.
 fn hook_points(
     glob: Glob,
-    code: &ElfCode,
+    (code, targets): (&ElfCode, &[u64]),
     function: &CodeFunction,
     name: &str,
 ) -> Result<Vec<Point>, String> {
     let shown = &function.name;
     let is_first = function.address == code.entry;
     let entry = name.is_empty() || glob(name, "entry");
-    let returns = (name.is_empty() || glob(name, "return")) && !is_first;
+    // Functions at the same address have the same code.
+    let first = code.functions.partition_point(|other| other.address < function.address);
+    let others = code.functions.iter().skip(first).take_while(|other| other.address == function.address);
+    let keeps = others.into_iter().any(|other| keeps_return(&other.symbol));
+    let returns = (name.is_empty() || glob(name, "return")) && !is_first && !keeps;
     if is_first && name == "return" {
         return Err(format!("{shown} does not return: the program begins there"));
+    }
+    if keeps && glob(name, "return") && !entry {
+        return Err(format!(
+            "the return of {shown} cannot have a hook: its return address must not be changed"
+        ));
     }
     if !entry && !returns {
         return Err(format!("{name}: fpid has probes on entry and return only; use pid"));
@@ -540,7 +561,7 @@ fn hook_points(
     if code.symbol("runtime.goexit.abi0").is_some() {
         return Err("programs of Go move their stacks, so they have no hooks: use pid".to_owned());
     }
-    moved(code, function)?;
+    moved(code, function, targets)?;
     let points = [(entry, Point::Entry), (returns, Point::Return)];
     Ok(points.into_iter().filter(|(meant, _)| *meant).map(|(_, point)| point).collect())
 }

@@ -8,8 +8,41 @@ use tracewell_symbols::{CodeFunction, ElfCode};
 
 /// Bytes of the jump to a hook.
 pub(crate) const JUMP: usize = 5;
-/// Longer functions are not searched for jumps; their first bytes are moved all the same.
-const LONGEST: u64 = 1 << 20;
+/// Functions whose return address is no usual one: they return twice, begin with something else on top of the stack, or change
+/// where they return to. A star means any end.
+const KEEP_RETURNS: [&str; 18] = [
+    "setjmp",
+    "_setjmp",
+    "__setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "vfork",
+    "__vfork",
+    "__libc_vfork",
+    "getcontext",
+    "__getcontext",
+    "swapcontext",
+    "__swapcontext",
+    "setcontext",
+    "__start_context",
+    "__restore_rt",
+    "_dl_runtime_resolve*",
+    "_dl_tlsdesc_*",
+    "_Unwind_*",
+];
+
+/// Returns `true` if the return address of a function must stay as it is.
+pub(crate) fn keeps_return(symbol: &str) -> bool {
+    // Versions of libraries: `setjmp@@GLIBC_2.2.5`.
+    let name = symbol.split('@').next().unwrap_or_default();
+    KEEP_RETURNS.iter().any(|known| match known.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == *known,
+    })
+}
+
+/// Maximum number of bytes that are searched for jumps from the beginning of a function on.
+const LONGEST: u64 = 16 << 20;
 /// The bytes between functions that a jump may overwrite.
 const PADDING: u64 = 15;
 
@@ -22,11 +55,37 @@ fn calls(instruction: &Instruction) -> bool {
     matches!(instruction.flow_control(), FlowControl::Call | FlowControl::IndirectCall)
 }
 
+/// The addresses that jumps in a program or library lead to, in order. Functions jump into others, in assembly at least.
+pub(crate) fn targets(code: &ElfCode) -> Vec<u64> {
+    let starts = code.functions.iter().map(|function| function.address);
+    let ends = starts.clone().skip(1).chain([u64::MAX]);
+    let mut targets = Vec::new();
+    for (start, end) in starts.zip(ends).filter(|(start, end)| start < end) {
+        // Also what no name is known for.
+        let bytes = code.bytes(start, (end - start).min(LONGEST));
+        for instruction in decoded(bytes, start) {
+            if matches!(
+                instruction.flow_control(),
+                FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch
+            ) {
+                targets.push(instruction.near_branch_target());
+            }
+        }
+    }
+    targets.sort_unstable();
+    targets.dedup();
+    targets
+}
+
 /// The first bytes of a function, whose instructions a hook has to move.
 ///
 /// # Errors
-/// Why the function cannot have a hook, for the user.
-pub(crate) fn moved<'c>(code: &'c ElfCode, function: &CodeFunction) -> Result<&'c [u8], String> {
+/// Why the function cannot have a hook, for the user. `targets` are those of [`targets`].
+pub(crate) fn moved<'c>(
+    code: &'c ElfCode,
+    function: &CodeFunction,
+    targets: &[u64],
+) -> Result<&'c [u8], String> {
     let (start, shown) = (function.address, &function.name);
     let size = if function.size == 0 { u64::MAX } else { function.size };
     let refused = |why: &str| Err(format!("{shown} cannot have a hook: {why}; use pid"));
@@ -60,16 +119,8 @@ pub(crate) fn moved<'c>(code: &'c ElfCode, function: &CodeFunction) -> Result<&'
     let Some(bytes) = bytes.get(..length).filter(|_| bytes.len() >= JUMP) else {
         return refused("it is too short");
     };
-    let inside = start + 1..start + JUMP as u64;
-    let whole = code.bytes(start, size.min(LONGEST));
-    let jumps = decoded(whole, start).into_iter().any(|instruction| {
-        let branches = matches!(
-            instruction.flow_control(),
-            FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch
-        );
-        branches && inside.contains(&instruction.near_branch_target())
-    });
-    if jumps {
+    let first = targets.partition_point(|target| *target <= start);
+    if targets.get(first).is_some_and(|target| *target < start + JUMP as u64) {
         return refused("a jump leads into its first bytes");
     }
     Ok(bytes)
@@ -162,6 +213,21 @@ mod tests {
             text
         };
         decoded(code, address).into_iter().map(show).collect()
+    }
+
+    #[test]
+    fn issue_17_functions_that_return_in_an_unusual_way_are_known() {
+        for (name, expected) in [
+            ("setjmp", true),
+            ("__sigsetjmp", true),
+            ("setjmp@@GLIBC_2.2.5", true),
+            ("setjmps", false),
+            ("_dl_runtime_resolve_xsavec", true),
+            ("_Unwind_Resume", true),
+            ("main", false),
+        ] {
+            assert_eq!(keeps_return(name), expected, "{name}");
+        }
     }
 
     /// Moved instructions refer to the same addresses, and the code goes on behind them.

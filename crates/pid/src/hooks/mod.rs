@@ -200,7 +200,9 @@ impl Hooks {
             let same = memory.read(address, &mut now).is_ok() && now == hook.moved;
             let made = match same {
                 true => thunk(&place, block, at),
-                false => Err("its code in memory differs from that in the file".to_owned()),
+                false => {
+                    Err("its code in memory is not that of the file: something else watches it".to_owned())
+                }
             };
             match made {
                 Ok(code) => {
