@@ -509,6 +509,8 @@ fn issue_17_what_cannot_be_probed_is_refused_before_the_command_starts() {
         ("fpid$target:libc.so.6:no_such_function:entry", "matches no_such_function"),
         ("fpid1:a.out:main:entry", "process 1 runs already"),
         ("fpid$target:libc.so.6:exit:entry, pid$target:libc.so.6:exit:entry", "in one run"),
+        ("nothing$target:::", "provider nothing"),
+        ("nothing$target:::probe", "provider nothing"),
         ("pid999999999:a.out:main:entry", "there is no process 999999999"),
     ] {
         let ran = run(dtrace(&folder).args(["-x", "pidlimit=3", "-n", description, "-c", &target]));
@@ -537,6 +539,22 @@ fn issue_17_what_cannot_be_probed_is_refused_before_the_command_starts() {
     ]));
     let refused = ran.stderr.contains("has no typed arguments");
     assert!(refused || ran.status == Some(0), "{}", ran.stderr);
+}
+
+/// What comes before the program of a command are variables, as in a shell.
+#[test]
+fn issue_17_a_command_may_set_variables() {
+    let folder = Scratch::new("pid-variables");
+    let ran = run(dtrace(&folder).args(["-qn", "BEGIN { }", "-c", "TW_A=7 TW_B=\"x 'y'\" /usr/bin/env"]));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let set: Vec<_> = ran.stdout.lines().filter(|line| line.starts_with("TW_")).collect();
+    assert_eq!(set, ["TW_A=7", "TW_B=x 'y'"]);
+    for (command, reason) in
+        [("TW_A=7", "names no program"), ("TW_A=7 no-such-program", "there is no such program")]
+    {
+        let ran = run(dtrace(&folder).args(["-qn", "BEGIN { }", "-c", command]));
+        assert!(ran.status == Some(1) && ran.stderr.contains(reason), "{command}: {}", ran.stderr);
+    }
 }
 
 /// Ends a program when a test ends.

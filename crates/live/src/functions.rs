@@ -102,6 +102,14 @@ impl Functions {
         self.0.borrow_mut().beginning = Some(beginning);
     }
 
+    /// Returns `true` if a provider has the name of one with probes that the process of `-c` or `-p` contains: `python$target`.
+    #[must_use]
+    pub fn is_of_target(&self, provider: &str) -> bool {
+        let processes = self.0.borrow();
+        let begins = processes.beginning.as_ref().map(|beginning| beginning.pid);
+        tracewell_pid::owners(provider).any(|(_, pid)| begins == Some(pid) || processes.grabbed == Some(pid))
+    }
+
     /// Begins to watch the functions that a program probes; [`None`] if it probes none.
     ///
     /// # Errors

@@ -94,6 +94,10 @@ pub(super) fn learn(
     error: Fatal,
 ) -> Result<(Prepared, Option<session::Lesson>), Fatal> {
     let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
+    // What the process does not contain it will not log either, unless a program has a provider of this very name.
+    if functions.is_of_target(&provider) && !system.has_programs(&session::guid_of_name(&provider)) {
+        return Err(error);
+    }
     let pid = target.as_ref().map(|target| target.pid());
     // The events of others that the program names may come before it is known that they are asked for.
     let others = compile::named_providers(inv, options, pid);
