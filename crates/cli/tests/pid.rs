@@ -541,6 +541,31 @@ fn issue_17_what_cannot_be_probed_is_refused_before_the_command_starts() {
     assert!(refused || ran.status == Some(0), "{}", ran.stderr);
 }
 
+/// A program whose `dtrace` is killed goes on: its hooks find no room for records, and wait for no process.
+#[test]
+fn issue_17_a_program_with_hooks_outlives_dtrace() {
+    let folder = Scratch::new("fpid-killed");
+    let program = folder.join("strained");
+    if !compile("strained.cc", &["-x", "c++", "-O2"], &program) {
+        return;
+    }
+    let d = "fpid$target:a.out::entry, fpid$target:a.out::return { @[tid, arg1] = count() } \
+             fpid$target:a.out:continues:entry /++n == 50/ { printf(\"begun\\n\") }";
+    let target = format!("{} exceptions 20000", program.display());
+    let mut killed = dtrace(&folder);
+    killed.args(["-q", "-x", "switchrate=50hz", "-n", d, "-c", &target]);
+    let mut killed = killed.stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = killed.stdout.take().unwrap();
+    let mut begun = [0; 5];
+    std::io::Read::read_exact(&mut output, &mut begun).unwrap();
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    // The program has the same output, and closes it when it ends.
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut output, &mut rest).unwrap();
+    assert_eq!((&begun, lines(&rest)), (b"begun", vec!["160000".to_owned()]));
+}
+
 /// What comes before the program of a command are variables, as in a shell.
 #[test]
 fn issue_17_a_command_may_set_variables() {
