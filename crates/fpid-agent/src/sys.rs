@@ -186,6 +186,9 @@ unsafe fn prepare(shared: *mut u8) {
         tw_capacity = *word(shared, header::CAPACITY);
         tw_mask = tw_capacity.wrapping_sub(1);
         tw_record = *word(shared, header::RECORD);
+        // A page that is written for the first time costs more than all records in it. Kernels before Linux 5.14 cannot.
+        const POPULATE_WRITE: u64 = 23;
+        system(call::MADVISE, [tw_ring as u64, tw_capacity, POPULATE_WRITE, 0, 0, 0]);
         let at = |place: u64| word(shared, header::AGENT + place);
         *at(agent::SHARED) = shared as u64;
         *at(agent::ON) = on as u64;

@@ -109,7 +109,8 @@ impl Hooks {
         }
         let size = record_size(&capture);
         let sharing = |error: std::io::Error| format!("cannot share memory with the command: {error}");
-        let shared = Shared::new(injection, pid, hooks.len() as u64, (RING, size)).map_err(sharing)?;
+        let ring = if capture.counts { size } else { RING };
+        let shared = Shared::new(injection, pid, hooks.len() as u64, (ring, size)).map_err(sharing)?;
         reaches(&shared, &capture).map_err(sharing)?;
         Ok(Hooks {
             pid,
