@@ -18,6 +18,7 @@ use tracewell_types::operand::Operand;
 #[cfg(target_os = "linux")]
 use crate::agent;
 use crate::process::{Environment, assignments, find_program};
+#[cfg(target_os = "linux")]
 use crate::session;
 
 /// Maximum number of places that a description may match, without `-x pidlimit`.

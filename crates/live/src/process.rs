@@ -6,11 +6,15 @@ use std::path::PathBuf;
 use std::process::{Child, Command};
 
 use tracewell_dengine::host::{Deed, Destructive};
-use tracewell_probes::replay::{Myself, StartMemory};
+use tracewell_probes::replay::Myself;
+#[cfg(unix)]
+use tracewell_probes::replay::StartMemory;
 
 /// Most bytes of the memory that a program finds when it starts: the limit of arguments and environment is usually 2 MB.
+#[cfg(unix)]
 const MOST_START: u64 = 1 << 22;
 /// Most processes that a process is taken to descend from.
+#[cfg(unix)]
 const MOST_ANCESTORS: usize = 64;
 
 /// Describes this process. `address` is an address in its code.

@@ -139,6 +139,7 @@ impl Hits {
     }
 
     /// Appends a hit: its payload, and its stack, whose first word matches it to its event; empty for none.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "mechanisms of Linux call it"))]
     pub(crate) fn push_hit(
         &mut self,
         (time, cpu): (i64, u16),

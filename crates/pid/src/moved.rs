@@ -51,6 +51,7 @@ fn decoded(bytes: &[u8], address: u64) -> Decoder<'_> {
 }
 
 /// Returns `true` for a call whose return address the function could see.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "mechanisms of Linux call it"))]
 fn calls(instruction: &Instruction) -> bool {
     matches!(instruction.flow_control(), FlowControl::Call | FlowControl::IndirectCall)
 }
@@ -165,6 +166,7 @@ fn is_padding(code: &ElfCode, function: &CodeFunction, needed: u64) -> bool {
 ///
 /// # Errors
 /// What they refer to is too far from there.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "mechanisms of Linux call it"))]
 pub(crate) fn relocated(bytes: &[u8], address: u64, to: u64) -> Result<Vec<u8>, String> {
     let mut instructions: Vec<Instruction> = decoded(bytes, address).into_iter().collect();
     let behind = address + bytes.len() as u64;
