@@ -104,16 +104,16 @@ fn pivot(
     window: (i64, i64),
     condition: Option<&str>,
 ) -> BTreeMap<String, i64> {
+    let by = [by];
     let condition = condition.map(|text| Condition::parse(text).expect("a condition"));
     with(|activity| {
         let symbols: Vec<Symbols<'_>> = activity.survey.machines.iter().map(Symbols::new).collect();
         let question = Question {
-            by: &[by],
-            weight,
             inclusive,
             start: window.0,
             end: window.1,
             condition: condition.as_ref(),
+            ..Question::new(&by, weight)
         };
         let pivot = Pivot::of(activity, &symbols, &question);
         pivot.rows.into_iter().map(|row| (row.name, row.weight as i64)).collect()
@@ -137,6 +137,43 @@ fn issue_20_pivots_sum_to_what_scripts_sum_to() {
     let busiest = threads.iter().filter(|(tid, _)| *tid != "0").max_by_key(|(_, count)| **count).unwrap();
     let one = pivot(By::Thread, Weight::Count, false, ALL, Some(&format!("tid == {}", busiest.0)));
     assert_eq!(one, BTreeMap::from([(busiest.0.clone(), *busiest.1)]));
+}
+
+/// A pivot of chosen events, as a table.
+fn of_events(by: By, weight: Weight, events: &[&str], field: Option<&str>) -> BTreeMap<String, i64> {
+    let by = [by];
+    let events: Vec<String> = events.iter().map(|name| (*name).to_owned()).collect();
+    with(|activity| {
+        let symbols: Vec<Symbols<'_>> = activity.survey.machines.iter().map(Symbols::new).collect();
+        let question = Question { events: &events, field, ..Question::new(&by, weight) };
+        let pivot = Pivot::of(activity, &symbols, &question);
+        pivot.rows.into_iter().map(|row| (row.name, row.weight as i64)).collect()
+    })
+}
+
+#[test]
+fn issue_20_any_event_can_be_the_weight_of_a_pivot() {
+    let all = ask(":::events { @[execname] = count(); }");
+    let found = of_events(By::Program, Weight::Events, &[], None);
+    // Scripts have no process for events that describe the trace.
+    assert!(
+        all.iter().all(|(name, count)| found.get(name).is_some_and(|found| found >= count)),
+        "{all:?} {found:?}"
+    );
+    let sent = ask("tcpip:::send { @[execname] = sum(args[0]->ip_plength); }");
+    assert_eq!(of_events(By::Program, Weight::Events, &["TcpIp/Send*"], Some("size")), sent);
+    let ticks =
+        ask("microsoft-windows-dotnetruntime:::event-10 { @[execname] = sum(args->AllocationAmount64); }");
+    let name = "GC/AllocationTick";
+    assert_eq!(of_events(By::Program, Weight::Events, &[name], Some("AllocationAmount64")), ticks);
+    let ticks = ask(
+        "microsoft-windows-dotnetruntime:::event-10 { @[\"Microsoft-Windows-DotNETRuntime GC/AllocationTick\"] = count(); }",
+    );
+    assert_eq!(of_events(By::Event, Weight::Events, &[name], None), ticks);
+    // A collection is open from its start to its end, and so are the stops of all threads around it.
+    let paused = ask("dnet:::gc-start { on[pid, args[0]->gc_count] = timestamp; } \
+         dnet:::gc-end /on[pid, args[0]->Count]/ { @[execname] = sum(timestamp - on[pid, args[0]->Count]); }");
+    assert_eq!(of_events(By::Program, Weight::Duration, &["GC/Start"], None), paused);
 }
 
 #[test]

@@ -22,7 +22,9 @@ Examples:
   etw top trace.etl --by process,thread                  as a tree
   etw top trace.etl --by module --inclusive --where 'tid == 3308'
   etw top trace.etl --by process --weight cpu --start 3.5 --end 4.6
-  etw top trace.etl --by process,function --csv";
+  etw top trace.etl --by process,function --csv
+  etw top trace.etl --event GC/AllocationTick --field AllocationAmount64 --by process
+  etw top trace.etl -p Shop --weight duration --by event";
 
 /// Arguments of `etw top`.
 #[derive(Debug, Args)]
@@ -34,9 +36,19 @@ pub(super) struct TopArgs {
     /// Group by these, the outermost first, separated by commas [default: process]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = PossibleValuesParser::new(BY.iter().map(|(name, _)| *name)))]
     by: Vec<String>,
-    /// Sum this: samples, processor time by switches, bytes of disk transfers, or durations of spans
-    #[arg(long, default_value = "count", value_parser = PossibleValuesParser::new(WEIGHTS.iter().map(|(name, ..)| *name)))]
-    weight: String,
+    /// Sum this: samples, processor time by switches, bytes of disk transfers, durations of spans, or events
+    /// [default: count; events with --event or --provider]
+    #[arg(long, value_parser = PossibleValuesParser::new(WEIGHTS.iter().map(|(name, ..)| *name)))]
+    weight: Option<String>,
+    /// Count events of this provider, or sum spans that begin with them; as in `etw dump`; repeatable
+    #[arg(short, long, value_name = "PROVIDER")]
+    provider: Vec<String>,
+    /// Count these events, or sum spans that begin with them; as in `etw dump`; repeatable
+    #[arg(long, value_name = "NAME|ID")]
+    event: Vec<String>,
+    /// Sum this field of the events, such as TransferSize, instead of their number
+    #[arg(long, value_name = "FIELD")]
+    field: Option<String>,
     /// Count a module or function wherever it is on the stack, not only where it ran
     #[arg(long)]
     inclusive: bool,
@@ -68,21 +80,29 @@ pub(super) fn run(args: &TopArgs) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let weight = match weight(args) {
+        Ok(weight) => weight,
+        Err(error) => {
+            say!("etw: {error}");
+            return ExitCode::from(2);
+        }
+    };
     let mut failed = false;
     for file in traces(&args.files) {
         let shown = file.map_err(|error| error.to_string()).and_then(|file| {
             with_activity(&file, args.symbols.as_deref(), |activity, symbols| {
                 let (start, end) = args.window.between().since(activity.origin)?;
                 let by = groupings(args);
-                let weight = WEIGHTS.iter().find(|(name, ..)| *name == args.weight);
-                let (_, weight, unit) = *weight.unwrap_or(&("count", Weight::Count, "samples"));
+                let (weight, unit) = (weight.0, args.field.as_deref().unwrap_or(weight.1));
                 let question = Question {
-                    by: &by,
-                    weight,
                     inclusive: args.inclusive,
                     start,
                     end,
                     condition: condition.as_ref(),
+                    providers: &args.provider,
+                    events: &args.event,
+                    field: args.field.as_deref(),
+                    ..Question::new(&by, weight)
                 };
                 Ok(show(args, &Pivot::of(activity, symbols, &question), unit))
             })
@@ -96,6 +116,22 @@ pub(super) fn run(args: &TopArgs) -> ExitCode {
         }
     }
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The weight and its unit.
+fn weight(args: &TopArgs) -> Result<(Weight, &'static str), String> {
+    let is_of_events = !args.event.is_empty() || !args.provider.is_empty() || args.field.is_some();
+    let name = args.weight.as_deref().unwrap_or(if is_of_events { "events" } else { "count" });
+    let found = WEIGHTS.iter().find(|(known, ..)| *known == name);
+    let (_, weight, unit) = *found.unwrap_or(&("count", Weight::Count, "samples"));
+    match weight {
+        Weight::Events => Ok((weight, unit)),
+        Weight::Duration if args.field.is_none() => Ok((weight, unit)),
+        _ if !is_of_events => Ok((weight, unit)),
+        _ => Err(format!(
+            "--weight {name} is not of events that --provider, --event or --field choose (etw top --help lists the weights)"
+        )),
+    }
 }
 
 fn groupings(args: &TopArgs) -> Vec<By> {
