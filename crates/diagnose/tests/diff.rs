@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tracewell::open::TraceFile;
 use tracewell_corpus::Random;
 use tracewell_diagnose::Activity;
-use tracewell_diagnose::diff::{Diff, Measure};
+use tracewell_diagnose::diff::{Diff, Measure, Run};
 use tracewell_diagnose::places::Places;
 use tracewell_symbols::Symbols;
 
@@ -23,7 +23,7 @@ fn compare(a: &Activity<'_>, b: &Activity<'_>) -> Diff {
     assert_eq!((symbols(a), symbols(b)), (1, 1));
     let of_a: Vec<Symbols<'_>> = a.survey.machines.iter().map(Symbols::new).collect();
     let of_b: Vec<Symbols<'_>> = b.survey.machines.iter().map(Symbols::new).collect();
-    Diff::of((a, &of_a), (b, &of_b))
+    Diff::of(&[Run::of(a, &of_a)], &[Run::of(b, &of_b)])
 }
 
 /// Samples by the function that they interrupted.
@@ -74,9 +74,12 @@ fn issue_20_a_function_with_a_tenth_more_samples_is_named() {
             }
         }
         let diff = compare(&a, &b);
-        let sure: Vec<(Measure, &str)> =
-            diff.sure().map(|change| (change.measure, change.name.as_str())).collect();
-        assert_eq!(sure, [(Measure::Function, function)], "{}", diff.verdict());
+        let is_of = |measure| diff.sure().filter(move |change| change.measure == measure);
+        let named: Vec<&str> = is_of(Measure::Function).map(|change| change.name.as_str()).collect();
+        assert_eq!(named, [function], "{}", diff.verdict());
+        // Its stacks have it innermost.
+        let others = diff.sure().filter(|change| !change.name.starts_with(function)).count();
+        assert_eq!((others, is_of(Measure::Cpu).count()), (0, 0), "{}", diff.verdict());
         assert!(
             diff.verdict().starts_with("changed: function(windowscodecs!0x1c379) +"),
             "{}",

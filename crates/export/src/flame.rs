@@ -2,6 +2,7 @@
 //!
 //! Every frame is a box as wide as the weight of the stacks that go through it, above its caller.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::folded::Folded;
@@ -33,21 +34,22 @@ const MARGIN: f64 = 8.0;
 /// Boxes narrower than this many pixels are not drawn, because they would be invisible.
 const NARROWEST: f64 = 0.15;
 
-/// A box: depth, start and weight on the scale of all weights, name.
+/// A box: depth, start and weight on the scale of all weights, name. Of two sides, `before` is the part of the first.
 struct Frame<'f> {
     depth: usize,
     start: u64,
     weight: u64,
+    before: u64,
     name: &'f str,
 }
 
-/// Boxes of all stacks, callers first.
-fn frames(folded: &Folded) -> (Vec<Frame<'_>>, u64) {
+/// Boxes of all stacks with their weights and the parts of the first side, callers first.
+fn frames<'f>(stacks: impl Iterator<Item = (&'f [String], u64, u64)>) -> (Vec<Frame<'f>>, u64) {
     let mut done: Vec<Frame<'_>> = Vec::new();
     // Boxes of the stack before this one, as positions in `done`.
     let mut open: Vec<usize> = Vec::new();
     let mut at = 0u64;
-    for (stack, weight) in folded.iter() {
+    for (stack, weight, before) in stacks {
         let same = open
             .iter()
             .zip(stack)
@@ -56,11 +58,12 @@ fn frames(folded: &Folded) -> (Vec<Frame<'_>>, u64) {
         open.truncate(same);
         for (depth, name) in stack.iter().enumerate().skip(same) {
             open.push(done.len());
-            done.push(Frame { depth, start: at, weight: 0, name });
+            done.push(Frame { depth, start: at, weight: 0, before: 0, name });
         }
         for frame in &open {
             if let Some(frame) = done.get_mut(*frame) {
                 frame.weight = frame.weight.saturating_add(weight);
+                frame.before = frame.before.saturating_add(before);
             }
         }
         at = at.saturating_add(weight);
@@ -71,7 +74,44 @@ fn frames(folded: &Folded) -> (Vec<Frame<'_>>, u64) {
 /// Draws stacks as an SVG document.
 #[must_use]
 pub fn flame(folded: &Folded, options: &FlameOptions) -> String {
-    let (frames, total) = frames(folded);
+    let boxes = frames(folded.iter().map(|(stack, weight)| (stack, weight, 0)));
+    draw(boxes, options, |frame, total, unit| {
+        let share = 100.0 * frame.weight as f64 / total.max(1) as f64;
+        (format!("{} ({}{unit}, {share:.2}%)", frame.name, frame.weight), colour(frame.name))
+    })
+}
+
+/// Draws the stacks of two sides as one SVG document: a box is as wide as the weights of both sides together, red where there is
+/// more of it in the second, blue where there is less.
+#[must_use]
+pub fn flame_difference(before: &Folded, after: &Folded, options: &FlameOptions) -> String {
+    let mut both: BTreeMap<&[String], (u64, u64)> = BTreeMap::new();
+    before.iter().for_each(|(stack, weight)| both.entry(stack).or_default().0 += weight);
+    after.iter().for_each(|(stack, weight)| both.entry(stack).or_default().1 += weight);
+    let stacks = both.into_iter().map(|(stack, (a, b))| (stack, a.saturating_add(b), a));
+    draw(frames(stacks), options, |frame, _, unit| {
+        let after = frame.weight - frame.before;
+        let change = match frame.before {
+            0 => "new".to_owned(),
+            before => format!("{:+.1}%", 100.0 * (after as f64 - before as f64) / before as f64),
+        };
+        (format!("{} ({} to {after}{unit}, {change})", frame.name, frame.before), heat(frame.before, after))
+    })
+}
+
+/// Red for more, blue for less, nearly white for the same.
+fn heat(before: u64, after: u64) -> String {
+    let change = (after as f64 - before as f64) / (before.saturating_add(after)).max(1) as f64;
+    let hue = if change < 0.0 { 215 } else { 5 };
+    format!("hsl({hue},{:.0}%,{:.0}%)", 20.0 + 70.0 * change.abs(), 90.0 - 28.0 * change.abs())
+}
+
+/// Draws boxes, each with the title and colour that `describe` gives it.
+fn draw(
+    (frames, total): (Vec<Frame<'_>>, u64),
+    options: &FlameOptions,
+    describe: impl Fn(&Frame<'_>, u64, &str) -> (String, String),
+) -> String {
     let depth = frames.iter().map(|f| f.depth + 1).max().unwrap_or(0) as u32;
     let width = f64::from(options.width.max(200));
     let height = HEAD + depth * ROW + FOOT;
@@ -109,21 +149,19 @@ pub fn flame(folded: &Folded, options: &FlameOptions) -> String {
         }
         let x = MARGIN + frame.start as f64 * scale;
         let y = HEAD + (depth - 1 - frame.depth as u32) * ROW;
-        let share = 100.0 * frame.weight as f64 / total.max(1) as f64;
+        let (title, colour) = describe(frame, total, &unit);
         let letters = ((box_width - 4.0) / 7.3) as usize;
         let _ = writeln!(
             svg,
-            "<g class=\"f\" data-s=\"{}\" data-w=\"{}\" data-d=\"{}\"><title>{} ({}{}, {share:.2}%)</title>\
+            "<g class=\"f\" data-s=\"{}\" data-w=\"{}\" data-d=\"{}\"><title>{}</title>\
              <rect x=\"{x:.2}\" y=\"{y}\" width=\"{box_width:.2}\" height=\"{}\" fill=\"{}\"/>\
              <text x=\"{:.2}\" y=\"{}\">{}</text></g>",
             frame.start,
             frame.weight,
             frame.depth,
-            escape(frame.name),
-            frame.weight,
-            escape(&unit),
+            escape(&title),
             ROW - 1,
-            colour(frame.name),
+            colour,
             x + 2.0,
             y + 12,
             escape(&short(frame.name, letters)),
@@ -219,7 +257,7 @@ mod tests {
     #[test]
     fn callers_are_as_wide_as_what_they_call() {
         let folded = folded(&[(&["main", "a", "x"], 3), (&["main", "a", "y"], 4), (&["main", "b"], 5)]);
-        let (frames, total) = frames(&folded);
+        let (frames, total) = frames(folded.iter().map(|(stack, weight)| (stack, weight, 0)));
         let shown: Vec<_> = frames.iter().map(|f| (f.depth, f.start, f.weight, f.name)).collect();
         assert_eq!(total, 12);
         assert_eq!(
@@ -258,7 +296,7 @@ mod tests {
         for (width, unit) in [(1200, "ms"), (200, ""), (100, "")] {
             let options = FlameOptions { width, unit: unit.to_owned(), ..FlameOptions::default() };
             let svg = flame(&folded, &options);
-            let (all, total) = frames(&folded);
+            let (all, total) = frames(folded.iter().map(|(stack, weight)| (stack, weight, 0)));
             assert_eq!(attribute(&svg, "data-total").parse(), Ok(total));
             let size: Vec<f64> =
                 attribute(&svg, "viewBox").split(' ').map(|part| part.parse().unwrap()).collect();
@@ -307,6 +345,27 @@ mod tests {
             assert_eq!(colour(name), want);
             assert_eq!(colour(&format!("{name}`f+0x10")), want);
         }
+    }
+
+    #[test]
+    fn a_difference_has_both_sides_and_their_change() {
+        let before = folded(&[(&["main", "old"], 10), (&["main", "same"], 20)]);
+        let after = folded(&[(&["main", "new"], 5), (&["main", "same"], 20)]);
+        let svg = flame_difference(&before, &after, &FlameOptions::default());
+        let titles: Vec<&str> =
+            svg.split("<title>").skip(1).map(|rest| rest.split("</title>").next().unwrap()).collect();
+        assert_eq!(
+            titles,
+            [
+                "main (30 to 25 samples, -16.7%)",
+                "new (0 to 5 samples, new)",
+                "old (10 to 0 samples, -100.0%)",
+                "same (20 to 20 samples, +0.0%)"
+            ]
+        );
+        assert_eq!(attribute(&svg, "data-total"), "55");
+        assert_eq!((heat(0, 5).as_str(), heat(5, 5).as_str()), ("hsl(5,90%,62%)", "hsl(5,20%,90%)"));
+        assert_eq!(heat(10, 0), "hsl(215,90%,62%)");
     }
 
     #[test]

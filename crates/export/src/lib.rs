@@ -8,6 +8,6 @@ pub mod pcapng;
 pub mod timeline;
 mod xml;
 
-pub use flame::{FlameOptions, flame};
+pub use flame::{FlameOptions, flame, flame_difference};
 pub use folded::Folded;
 pub use heat::{HeatMap, HeatOptions, TimeScale};

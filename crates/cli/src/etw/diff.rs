@@ -1,12 +1,15 @@
 //! `etw diff`: two traces compared.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::{Value, json};
-use tracewell_diagnose::diff::{Change, Diff, FailOn, MEASURES};
+use tracewell_diagnose::diff::{Change, Diff, FailOn, MEASURES, Run};
+use tracewell_export::{FlameOptions, Folded, flame_difference};
 
+use super::output::Output;
 use super::report::with_activity;
 use crate::input::only_trace;
 use crate::out::say;
@@ -17,6 +20,8 @@ Examples:
   etw diff before.etl after.etl
   etw diff before.etl after.etl --json | jq '.changes[] | select(.sure)'
   etw diff before.etl after.etl --fail-on 'cpu(app.exe) > +5%'
+  etw diff b1.etl a1.etl --before b2.etl --before b3.etl --after a2.etl --after a3.etl
+  etw diff before.etl after.etl --flame difference.svg
 
 Exit status: 0 done, 1 a file could not be read, 2 usage, 5 a condition of --fail-on is met.";
 
@@ -25,9 +30,21 @@ Exit status: 0 done, 1 a file could not be read, 2 usage, 5 a condition of --fai
 #[command(after_help = EXAMPLES)]
 pub(super) struct DiffArgs {
     /// Trace of the run before a change
-    before: PathBuf,
+    first: PathBuf,
     /// Trace of the run after it
-    after: PathBuf,
+    second: PathBuf,
+    /// Trace of a further run before the change; repeatable. With three runs a side, the runs show how much they vary
+    #[arg(long, value_name = "FILE")]
+    before: Vec<PathBuf>,
+    /// Trace of a further run after the change; repeatable
+    #[arg(long, value_name = "FILE")]
+    after: Vec<PathBuf>,
+    /// Write the stacks of both sides as a flame graph (SVG): red where there is more after the change, blue where there is less
+    #[arg(long, value_name = "FILE")]
+    flame: Option<PathBuf>,
+    /// Replace an existing flame graph
+    #[arg(short, long, requires = "flame")]
+    force: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -43,7 +60,8 @@ pub(super) struct DiffArgs {
 }
 
 pub(super) fn run(args: &DiffArgs) -> ExitCode {
-    let diff = match compare(args) {
+    let compared = compare(args).and_then(|diff| draw(args, &diff).map(|()| diff));
+    let diff = match compared {
         Ok(diff) => diff,
         Err(error) => {
             say!("etw: {error}");
@@ -53,23 +71,42 @@ pub(super) fn run(args: &DiffArgs) -> ExitCode {
     crate::write_stdout(&show(args, &diff));
     let mut met = false;
     for condition in &args.fail_on {
-        if let Some(change) = condition.met(&diff) {
+        if let Some(change) = condition.met(&diff.changes) {
             say!("etw: --fail-on: {change}");
             met = true;
-        } else if !condition.is_known(&diff) {
-            say!("etw: --fail-on: neither trace has what {condition:?} is about");
+        } else if !condition.is_known(&diff.changes) {
+            say!("etw: --fail-on: neither side has what '{condition}' is about");
         }
     }
     if met { ExitCode::from(crate::status::MET) } else { ExitCode::SUCCESS }
 }
 
 fn compare(args: &DiffArgs) -> Result<Diff, String> {
-    let open = |path| only_trace(path).map_err(|error| error.to_string());
-    let (before, after) = (open(&args.before)?, open(&args.after)?);
-    let path = args.symbols.as_deref();
-    with_activity(&before, path, |a, a_symbols| {
-        with_activity(&after, path, |b, b_symbols| Ok(Diff::of((a, a_symbols), (b, b_symbols))))
-    })
+    let measure = |path: &PathBuf| {
+        let file = only_trace(path).map_err(|error| error.to_string())?;
+        with_activity(&file, args.symbols.as_deref(), |activity, symbols| Ok(Run::of(activity, symbols)))
+    };
+    let side = |first: &PathBuf, more: &[PathBuf]| -> Result<Vec<Run>, String> {
+        std::iter::once(first).chain(more).map(measure).collect()
+    };
+    let (before, after) = (side(&args.first, &args.before)?, side(&args.second, &args.after)?);
+    Ok(Diff::of(&before, &after))
+}
+
+/// Writes the flame graph of both sides.
+fn draw(args: &DiffArgs, diff: &Diff) -> Result<(), String> {
+    let Some(place) = &args.flame else { return Ok(()) };
+    let (mut before, mut after) = (Folded::new(), Folded::new());
+    for (stack, (a, b)) in &diff.stacks {
+        before.add(stack.clone(), *a);
+        after.add(stack.clone(), *b);
+    }
+    let title = "Flame graph: red is more after the change, blue less".to_owned();
+    let svg = flame_difference(&before, &after, &FlameOptions { title, ..FlameOptions::default() });
+    let (output, mut out) = Output::stream(place, args.force)?;
+    out.write_all(svg.as_bytes())
+        .map_err(|error| format!("cannot write {}: {}", place.display(), crate::input::reason(&error)))?;
+    output.keep(out, args.force).map(|_| ())
 }
 
 fn show(args: &DiffArgs, diff: &Diff) -> String {

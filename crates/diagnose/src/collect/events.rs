@@ -1,5 +1,6 @@
 //! Events by type: how many, and the densest second of each.
 
+use rustc_hash::FxHashMap;
 use tracewell_decode::{EventFormat, FormatId};
 
 use crate::slots::{FINEST, Slots};
@@ -31,7 +32,12 @@ pub struct EventTypes {
     pub types: Vec<EventType>,
     /// Events by slot and number of the format.
     pub slots: Slots<u32>,
+    /// When each process wrote the first event of a type: by process, and number of the format.
+    pub firsts: FxHashMap<(u32, u32), i64>,
 }
+
+/// Most first events that are kept.
+const MOST_FIRSTS: usize = 1 << 14;
 
 impl EventTypes {
     pub(crate) fn add(&mut self, id: FormatId, format: &EventFormat, number: u32, time: i64) {
@@ -63,6 +69,13 @@ impl EventTypes {
         one.current.1 += 1;
         if one.current.1 > one.densest.0 {
             one.densest = (one.current.1, second * SECOND);
+        }
+    }
+
+    /// Notes that a process wrote an event.
+    pub(crate) fn written(&mut self, process: u32, id: FormatId, time: i64) {
+        if self.firsts.len() < MOST_FIRSTS {
+            self.firsts.entry((process, id.0)).or_insert(time);
         }
     }
 

@@ -100,7 +100,12 @@ impl<'p> Pass<'p> {
         let key = (id.0, record.pointer_size());
         let format = self.decoder.get(id);
         let role = self.roles.entry(key).or_insert_with(|| Role::of(record, format)).clone();
-        self.event_halves = if record.is_event() { self.halves(now) } else { None };
+        self.event_halves = None;
+        if record.is_event() {
+            self.event_halves = self.halves(now);
+            let process = self.process(now, out);
+            out.events.written(process, id, now.time);
+        }
         // An event that cannot be read counts as an event and no more.
         let _ = self.act(&role, now, out);
         self.writer(id.0, now, out);
