@@ -12,6 +12,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tracewell_corpus::Scratch;
+use tracewell_etl::write::PointerSize;
+use tracewell_testkit::described::{self, Described};
 
 const SAMPLE: &str = "testdata/sample.etl";
 
@@ -198,5 +200,65 @@ fn issue_20_a_trace_compared_with_itself_has_no_change() {
     let ran = etw(&["diff", SAMPLE, SAMPLE, "--fail-on", "cpu(cl.exe) > +5%"]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     assert_eq!(etw(&["diff", SAMPLE, SAMPLE, "--fail-on", "nonsense"]).status, Some(2));
+    // What neither side has is said, and is no failure.
+    let ran = etw(&["diff", SAMPLE, SAMPLE, "--fail-on", "cpu(no.exe) > +5%"]);
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.stderr.contains("neither side has what 'cpu(no.exe) > +5%' is about"), "{}", ran.stderr);
     assert_eq!(etw(&["diff", SAMPLE, "no such file"]).status, Some(1));
+}
+
+/// A trace of two seconds in which thread 50 of svc.exe runs for so many of each ten milliseconds.
+fn busy(folder: &Scratch, name: &str, ms: i64) -> String {
+    let rest = "i8 8 i8 8 u8 0 i8 0 i8 0 i8 0 i8 2 i8 0 u32 3 u32 0";
+    let mut records = Vec::new();
+    for at in 0..200 {
+        // Not quite the same each time.
+        let ran = ms * 1000 + at % 7 * 50;
+        for (new, old, after) in [(50, 40, 10_000 - ran), (40, 50, ran)] {
+            let line = format!("Thread 36 2 after {after} | u32 {new} u32 {old} {rest}");
+            records.push(Described::parse(&line).expect("a record"));
+        }
+    }
+    let bytes = described::trace(PointerSize::P64, &records).expect("a trace");
+    folder.write(name, &bytes).display().to_string()
+}
+
+#[test]
+fn issue_20_a_condition_of_diff_is_met_or_not() {
+    let folder = Scratch::new("diff");
+    let (slow, fast) = (busy(&folder, "slow.etl", 4), busy(&folder, "fast.etl", 3));
+    let fails = |arguments: &[&str]| etw(&[&["diff"], arguments].concat());
+    let ran = fails(&[&fast, &slow, "--fail-on", "cpu(svc.exe) > +5%"]);
+    assert_eq!(ran.status, Some(5), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.starts_with("changed: ") && ran.stdout.contains("cpu(svc.exe) +3"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("--fail-on: cpu(svc.exe) +3"), "{}", ran.stderr);
+    for (condition, status) in
+        [("cpu(svc.exe) > +50%", 0), ("cpu(svc.exe) < -5%", 0), ("cpu(app.exe) < -5%", 5)]
+    {
+        assert_eq!(fails(&[&fast, &slow, "--fail-on", condition]).status, Some(status), "{condition}");
+    }
+    assert_eq!(fails(&[&slow, &fast, "--fail-on", "cpu(svc.exe) < -5%"]).status, Some(5));
+    // Three runs a side are compared as wholes: one of them that differs hides what the others show.
+    let like = |name: &str, ms| busy(&folder, name, ms);
+    let (b2, b3, a2, a3) = (like("b2.etl", 3), like("b3.etl", 6), like("a2.etl", 4), like("a3.etl", 3));
+    let more = ["--before", &b2, "--before", &b3, "--after", &a2, "--after", &a3];
+    let ran = fails(&[&[fast.as_str(), &slow, "--fail-on", "cpu(svc.exe) > +5%"], &more[..]].concat());
+    assert!(ran.status == Some(0) && ran.stdout.starts_with("no change"), "{}", ran.stdout);
+}
+
+#[test]
+fn issue_20_a_difference_is_drawn_as_a_flame_graph() {
+    let folder = Scratch::new("diff-flame");
+    let svg = folder.join("d.svg").display().to_string();
+    let ran = etw(&["diff", SAMPLE, SAMPLE, "--flame", &svg]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let text = std::fs::read_to_string(&svg).unwrap();
+    let samples: u64 = {
+        let json = etw(&["top", SAMPLE, "--json", "--where", "pid != 0"]).stdout;
+        serde_json::from_str::<Value>(&json).unwrap()["total"].as_u64().unwrap()
+    };
+    assert!(text.contains(&format!("data-total=\"{}\"", 2 * samples)), "{:.400}", text);
+    assert!(text.contains("+0.0%)</title>") && !text.contains("new)</title>"));
+    assert_eq!(etw(&["diff", SAMPLE, SAMPLE, "--flame", &svg]).status, Some(1));
+    assert_eq!(etw(&["diff", SAMPLE, SAMPLE, "--flame", &svg, "-f"]).status, Some(0));
 }

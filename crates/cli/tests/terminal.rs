@@ -81,3 +81,23 @@ fn issue_23_events_are_coloured_by_level() {
         .collect();
     assert_eq!(marks, ["36", "31", "31", "33", "36", "36", "36"], "{shown}");
 }
+
+#[test]
+fn issue_20_the_table_is_drawn_on_a_terminal_and_ends_with_a_key() {
+    use std::io::Write as _;
+    let ran = common::run(common::command("etw").args(["view", "testdata/sample.etl"]));
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("view needs a terminal"), "{}", ran.stderr);
+    if !common::has_terminal() {
+        return tracewell_corpus::skip("script", "install script(1), which makes a terminal");
+    }
+    let mut command = common::on_terminal(&["etw", "view", "testdata/sample.etl"]);
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).env("TERM", "xterm");
+    let mut child = command.spawn().expect("the command starts");
+    child.stdin.take().expect("its input").write_all(b"gq").expect("it takes keys");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    // The other screen of the terminal was entered and left.
+    assert!(text.contains("\x1b[?1049h") && text.contains("\x1b[?1049l"), "{text:?}");
+}

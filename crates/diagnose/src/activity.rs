@@ -7,7 +7,7 @@ use tracewell_decode::{Accessor, Decoder, Schemas};
 use tracewell_etl::read::Losses;
 use tracewell_etl::{Merge, Record, Trace};
 use tracewell_schema::kernel::{self, hook};
-use tracewell_state::{ThreadRef, Timeline};
+use tracewell_state::{StackBuilder, ThreadRef, Timeline};
 
 use crate::collect::Collected;
 use crate::collect::pass::{Now, Pass, frames_of};
@@ -29,12 +29,15 @@ pub struct Activity<'t> {
     pub(crate) carried: Vec<Vec<u64>>,
 }
 
+/// Most stacks and switches whose places are held: beyond, samples have no stack, and the report says so.
+const MOST_STACKS: usize = 1 << 23;
+
 impl<'t> Activity<'t> {
     /// Reads the traces. `progress` is called with the bytes that are done, of three times the size of the traces.
     #[must_use]
     pub fn of(traces: &'t [Trace<'t>], schemas: Schemas, mut progress: impl FnMut(u64)) -> Activity<'t> {
         let bytes = traces.iter().map(|trace| trace.extent().end - trace.extent().start).sum();
-        let survey = Survey::of(traces, schemas, bytes, &mut progress);
+        let survey = Survey::with(traces, schemas, bytes, StackBuilder::at_most(MOST_STACKS), &mut progress);
         let origin = origin(traces);
         let decoder = Decoder::new(survey.schemas.clone());
         let mut pass = Pass::new(traces, &survey.stacks, origin, decoder);
@@ -68,6 +71,12 @@ impl<'t> Activity<'t> {
     /// What the sessions lost.
     pub fn losses(&self) -> impl Iterator<Item = &Losses> {
         self.survey.accounts.iter().map(Account::losses)
+    }
+
+    /// Records with stacks that are not held, because there were too many before.
+    #[must_use]
+    pub fn stacks_left_out(&self) -> u64 {
+        (0..self.traces.len()).map(|trace| self.survey.stacks.counts(trace).beyond).sum()
     }
 
     /// Nanoseconds from the first record to the last.

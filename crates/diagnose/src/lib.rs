@@ -21,6 +21,7 @@ pub mod section;
 pub mod slots;
 pub mod suspect;
 pub mod text;
+pub mod view;
 pub mod windows;
 pub mod words;
 

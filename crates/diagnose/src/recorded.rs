@@ -5,6 +5,7 @@ use tracewell::text::{counted, grouped};
 
 use crate::activity::Activity;
 use crate::collect::disks::Fault;
+use crate::collect::dotnet::Runtime;
 use crate::words::duration;
 
 /// What a trace contains and what it lacks.
@@ -22,192 +23,98 @@ pub struct Recorded {
 struct Kind {
     /// The name of its count.
     key: &'static str,
-    /// What is missing without it.
+    /// What is missing without it; empty if that is not worth a word.
     lack: &'static str,
     /// How to record it.
     how: &'static str,
     count: fn(&Activity<'_>) -> u64,
-    /// The words for it. [`None`] if another kind mentions it.
-    words: fn(&Activity<'_>, u64) -> Option<String>,
+    words: Words,
 }
 
-const KINDS: &[Kind] = &[
-    Kind {
-        key: "samples",
-        lack: "what processors executed",
-        how: "PROFILE",
-        count: |activity| activity.collected.samples.count,
-        words: |activity, count| {
-            let interval =
-                activity.interval.map(|ns| duration(ns as i64)).map(|text| text.replace(".0 ", " "));
-            let stacks = if activity.collected.samples.with_stack > 0 { "stacks" } else { "no stacks" };
-            let details: Vec<String> = interval.into_iter().chain([stacks.to_owned()]).collect();
-            Some(format!("{} ({})", counted(count, "sample", "samples"), details.join(", ")))
-        },
-    },
-    Kind {
-        key: "samples_with_stack",
-        lack: "which code led to samples",
-        how: "stacks of SampledProfile",
-        count: |activity| activity.collected.samples.with_stack,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "switches",
-        lack: "who ran and who waited",
-        how: "CSWITCH",
-        count: |activity| activity.collected.cpu.switches,
-        words: |activity, count| {
-            let stacks = if activity.collected.switches_with_stack > 0 { "stacks" } else { "no stacks" };
-            let wakeups = activity.collected.cpu.wakeups;
-            let wakeups =
-                if wakeups > 0 { format!("{} wake-ups", grouped(wakeups)) } else { "no wake-ups".into() };
-            Some(format!("{} ({stacks}, {wakeups})", counted(count, "switch", "switches")))
-        },
-    },
-    Kind {
-        key: "wakeups",
-        lack: "who wakes whom",
-        how: "DISPATCHER",
-        count: |activity| activity.collected.cpu.wakeups,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "switches_with_stack",
-        lack: "where threads wait",
-        how: "stacks of CSwitch",
-        count: |activity| activity.collected.switches_with_stack,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "disk",
-        lack: "disk transfers",
-        how: "DISK_IO",
-        count: |activity| activity.collected.disks.transfers.total(|_| true).count,
-        words: |_, count| Some(counted(count, "disk transfer", "disk transfers")),
-    },
-    Kind {
-        key: "interrupts",
-        lack: "interrupts",
-        how: "DPC, INTERRUPT",
-        count: |activity| activity.collected.interrupts.routines.values().map(|tally| tally.count).sum(),
-        words: |_, count| Some(format!("{} DPC and ISR", grouped(count))),
-    },
-    Kind {
-        key: "file_operations",
-        lack: "file operations",
-        how: "FILE_IO, FILE_IO_INIT",
-        count: |activity| activity.collected.disks.operations,
-        words: |_, count| Some(counted(count, "file operation", "file operations")),
-    },
-    Kind {
-        key: "hard_faults",
-        lack: "page faults",
-        how: "MEMORY_HARD_FAULTS",
-        count: |activity| activity.collected.faults.total(Fault::is_hard).count,
-        words: |_, count| Some(counted(count, "hard fault", "hard faults")),
-    },
-    Kind {
-        key: "ui_delays",
-        lack: "UI delays",
-        how: "Microsoft-Windows-Win32k",
-        count: |activity| activity.collected.hangs.len() as u64,
-        words: |_, count| Some(counted(count, "UI delay", "UI delays")),
-    },
-    Kind {
-        key: "collections",
-        lack: ".NET",
-        how: "Microsoft-Windows-DotNETRuntime",
-        count: |activity| {
-            activity.collected.runtimes.values().map(crate::collect::dotnet::Runtime::collections).sum()
-        },
-        words: |_, count| Some(counted(count, ".NET collection", ".NET collections")),
-    },
-    Kind {
-        key: "network",
-        lack: "network traffic",
-        how: "NETWORK_TCPIP, or Microsoft-Windows-Kernel-Network",
-        count: |activity| activity.collected.network.total(|_| true).count,
-        words: |_, count| Some(counted(count, "event of the network", "events of the network")),
-    },
-    Kind {
-        key: "faults",
-        lack: "",
-        how: "MEMORY_HARD_FAULTS; MEMORY_PAGE_FAULTS for faults that no disk is read for",
-        count: |activity| activity.collected.faults.total(|_| true).count,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "allocations",
-        lack: "",
-        how: "Microsoft-Windows-DotNETRuntime (keyword GCKeyword, level 5)",
-        count: |activity| activity.collected.clr.allocated.total(|_| true).count,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "compilations",
-        lack: "",
-        how: "Microsoft-Windows-DotNETRuntime (keyword JitKeyword, level 5)",
-        count: |activity| activity.collected.clr.compiled.total(|_| true).count,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "exceptions",
-        lack: "",
-        how: "Microsoft-Windows-DotNETRuntime (keyword ExceptionKeyword)",
-        count: |activity| activity.collected.clr.thrown.total(|_| true).count,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "frames",
-        lack: "frames",
-        how: "Microsoft-Windows-DXGI, Microsoft-Windows-D3D9 or Microsoft-Windows-DxgKrnl",
-        count: |activity| activity.collected.frames.count(),
-        words: |_, count| Some(counted(count, "frame", "frames")),
-    },
-    Kind {
-        key: "refreshes",
-        lack: "",
-        how: "Microsoft-Windows-DxgKrnl (keyword Base)",
-        count: |activity| activity.collected.frames.refreshes.items.len() as u64,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "processes",
-        lack: "",
-        how: "PROC_THREAD, or Microsoft-Windows-Kernel-Process",
-        count: |activity| activity.collected.people.processes.len() as u64,
-        words: |_, _| None,
-    },
-    Kind {
-        key: "logons",
-        lack: "",
-        how: "Microsoft-Windows-Security-Auditing",
-        count: |activity| activity.collected.logons.len() as u64,
-        words: |_, count| Some(counted(count, "event about logons", "events about logons")),
-    },
-    Kind {
-        key: "events",
-        lack: "",
-        how: "any provider",
-        count: |activity| activity.collected.events.types.iter().map(|of| of.count).sum(),
-        words: |_, _| None,
-    },
-    Kind {
-        key: "scripts",
-        lack: "",
-        how: "Microsoft-Windows-PowerShell, Microsoft-Antimalware-Scan-Interface",
-        count: |activity| activity.collected.scripted.len() as u64,
-        words: |_, count| Some(counted(count, "event about scripts", "events about scripts")),
-    },
-    Kind {
-        key: "marks",
-        lack: "",
-        how: "",
-        count: |activity| activity.collected.marks.len() as u64,
-        words: |_, count| Some(counted(count, "mark", "marks")),
-    },
-];
+/// How a kind is mentioned where it was recorded.
+enum Words {
+    /// Another kind mentions it.
+    Elsewhere,
+    /// Its number with one of these words: of one, and of several.
+    Counted(&'static str, &'static str),
+    /// In separate words.
+    Own(fn(&Activity<'_>, u64) -> String),
+}
+
+use Words::{Counted, Elsewhere, Own};
+
+macro_rules! kinds {
+    ($( $key:literal $lack:literal $how:literal $words:expr, $count:expr; )+) => {
+        /// Every kind, in the order of the first line.
+        const KINDS: &[Kind] = &[$( Kind { key: $key, lack: $lack, how: $how, count: $count, words: $words }, )+];
+    };
+}
+
+// Name of the count, what is missing without it, how to record it, how it is mentioned, and its number.
+kinds! {
+    "samples" "what processors executed" "PROFILE" Own(samples), |all| all.collected.samples.count;
+    "samples_with_stack" "which code led to samples" "stacks of SampledProfile" Elsewhere,
+        |all| all.collected.samples.with_stack;
+    "stacks_left_out" "" "fewer events in one trace"
+        Counted("record with a stack beyond what is held", "records with stacks beyond what is held"),
+        |all| all.stacks_left_out();
+    "switches" "who ran and who waited" "CSWITCH" Own(switches), |all| all.collected.cpu.switches;
+    "wakeups" "who wakes whom" "DISPATCHER" Elsewhere, |all| all.collected.cpu.wakeups;
+    "switches_with_stack" "where threads wait" "stacks of CSwitch" Elsewhere,
+        |all| all.collected.switches_with_stack;
+    "disk" "disk transfers" "DISK_IO" Counted("disk transfer", "disk transfers"),
+        |all| all.collected.disks.transfers.total(|_| true).count;
+    "interrupts" "interrupts" "DPC, INTERRUPT" Counted("DPC and ISR", "DPC and ISR"),
+        |all| all.collected.interrupts.routines.values().map(|tally| tally.count).sum();
+    "file_operations" "file operations" "FILE_IO, FILE_IO_INIT" Counted("file operation", "file operations"),
+        |all| all.collected.disks.operations;
+    "hard_faults" "page faults" "MEMORY_HARD_FAULTS" Counted("hard fault", "hard faults"),
+        |all| all.collected.faults.total(Fault::is_hard).count;
+    "ui_delays" "UI delays" "Microsoft-Windows-Win32k" Counted("UI delay", "UI delays"),
+        |all| all.collected.hangs.len() as u64;
+    "collections" ".NET" "Microsoft-Windows-DotNETRuntime" Counted(".NET collection", ".NET collections"),
+        |all| all.collected.runtimes.values().map(Runtime::collections).sum();
+    "network" "network traffic" "NETWORK_TCPIP, or Microsoft-Windows-Kernel-Network"
+        Counted("event of the network", "events of the network"),
+        |all| all.collected.network.total(|_| true).count;
+    "faults" "" "MEMORY_HARD_FAULTS; MEMORY_PAGE_FAULTS for faults that no disk is read for" Elsewhere,
+        |all| all.collected.faults.total(|_| true).count;
+    "allocations" "" "Microsoft-Windows-DotNETRuntime (keyword GCKeyword, level 5)" Elsewhere,
+        |all| all.collected.clr.allocated.total(|_| true).count;
+    "compilations" "" "Microsoft-Windows-DotNETRuntime (keyword JitKeyword, level 5)" Elsewhere,
+        |all| all.collected.clr.compiled.total(|_| true).count;
+    "exceptions" "" "Microsoft-Windows-DotNETRuntime (keyword ExceptionKeyword)" Elsewhere,
+        |all| all.collected.clr.thrown.total(|_| true).count;
+    "frames" "frames" "Microsoft-Windows-DXGI, Microsoft-Windows-D3D9 or Microsoft-Windows-DxgKrnl"
+        Counted("frame", "frames"), |all| all.collected.frames.count();
+    "refreshes" "" "Microsoft-Windows-DxgKrnl (keyword Base)" Elsewhere,
+        |all| all.collected.frames.refreshes.items.len() as u64;
+    "processes" "" "PROC_THREAD, or Microsoft-Windows-Kernel-Process" Elsewhere,
+        |all| all.collected.people.processes.len() as u64;
+    "logons" "" "Microsoft-Windows-Security-Auditing" Counted("event about logons", "events about logons"),
+        |all| all.collected.logons.len() as u64;
+    "events" "" "any provider" Elsewhere,
+        |all| all.collected.events.types.iter().map(|of| of.count).sum();
+    "scripts" "" "Microsoft-Windows-PowerShell, Microsoft-Antimalware-Scan-Interface"
+        Counted("event about scripts", "events about scripts"), |all| all.collected.scripted.len() as u64;
+    "marks" "" "events called Mark" Counted("mark", "marks"), |all| all.collected.marks.len() as u64;
+}
+
+fn samples(activity: &Activity<'_>, count: u64) -> String {
+    let interval = activity.interval.map(|ns| duration(ns as i64)).map(|text| text.replace(".0 ", " "));
+    let stacks = if activity.collected.samples.with_stack > 0 { "stacks" } else { "no stacks" };
+    let details: Vec<String> = interval.into_iter().chain([stacks.to_owned()]).collect();
+    format!("{} ({})", counted(count, "sample", "samples"), details.join(", "))
+}
+
+fn switches(activity: &Activity<'_>, count: u64) -> String {
+    let stacks = if activity.collected.switches_with_stack > 0 { "stacks" } else { "no stacks" };
+    let wakeups = match activity.collected.cpu.wakeups {
+        0 => "no wake-ups".to_owned(),
+        wakeups => format!("{} wake-ups", grouped(wakeups)),
+    };
+    format!("{} ({stacks}, {wakeups})", counted(count, "switch", "switches"))
+}
 
 /// How to record the events of a kind, by its key.
 ///
@@ -226,7 +133,11 @@ pub fn recorded(activity: &Activity<'_>) -> Recorded {
         let count = (kind.count)(activity);
         found.counts.insert(kind.key.to_owned(), count.into());
         if count > 0 {
-            found.has.extend((kind.words)(activity, count));
+            match kind.words {
+                Elsewhere => {}
+                Counted(one, many) => found.has.push(counted(count, one, many)),
+                Own(words) => found.has.push(words(activity, count)),
+            }
         } else if !kind.lack.is_empty() {
             found.lacks.push((kind.lack, kind.how));
         }

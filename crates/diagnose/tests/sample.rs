@@ -1,44 +1,25 @@
 //! Each number of the report of the sample trace is that of a D script over the same trace, and of the truth that the trace
 //! was made with; so are the sums of pivots.
 
+mod common;
+
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+
+use common::sample;
 
 use serde_json::Value;
 use tracewell::events::condition::Condition;
-use tracewell::open::TraceFile;
-use tracewell::{Key, Script, Traces};
 use tracewell_diagnose::pivot::{By, Pivot, Question, Weight};
 use tracewell_diagnose::{Activity, Report};
 use tracewell_symbols::Symbols;
 
-fn sample() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl")
-}
-
-/// The sums of an aggregation by the text of its keys.
+/// The sums of an aggregation over the sample, by the text of its keys.
 fn ask(script: &str) -> BTreeMap<String, i64> {
-    let traces = Traces::open(sample()).expect("the sample opens");
-    let report = Script::new(script).run(&traces, &mut ()).expect("the script runs");
-    let text = |key: &Key| match key {
-        Key::Unsigned(number) => number.to_string(),
-        Key::Signed(number) => number.to_string(),
-        Key::Text(text) => text.clone(),
-        other => panic!("{other:?}"),
-    };
-    let number = |value: &tracewell::Value| match value {
-        tracewell::Value::Number(number) => *number,
-        other => panic!("{other:?}"),
-    };
-    let rows = report.rows.iter();
-    rows.map(|row| (row.keys.iter().map(text).collect::<Vec<_>>().join(" "), number(&row.value))).collect()
+    common::ask(&sample(), script)
 }
 
 fn with<T>(look: impl FnOnce(&Activity<'_>) -> T) -> T {
-    let file = TraceFile::open(&sample()).expect("the sample opens");
-    let trace = file.trace().expect("it is a trace");
-    let activity = Activity::of(std::slice::from_ref(&trace), tracewell::Schemas::new(), |_| ());
-    look(&activity)
+    common::with(&sample(), look)
 }
 
 fn numbers(value: &Value) -> BTreeMap<String, i64> {

@@ -127,6 +127,8 @@ pub struct StackCounts {
     pub clr_orphans: u64,
     /// Records cut short.
     pub unread: u64,
+    /// Records that may give stacks, beyond the limit of [`StackBuilder::at_most`].
+    pub beyond: u64,
 }
 
 /// The thread of a stack among all threads: every processor has an idle thread, and all of these have the id 0.
@@ -299,10 +301,19 @@ impl Arena {
 }
 
 /// Collects the stacks of traces, each in file order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct StackBuilder {
     arena: Arena,
     traces: Vec<Collected>,
+    /// Stacks, switches and definitions of keys so far, and most of them that are kept.
+    kept: usize,
+    most: usize,
+}
+
+impl Default for StackBuilder {
+    fn default() -> StackBuilder {
+        StackBuilder { arena: Arena::default(), traces: Vec::new(), kept: 0, most: usize::MAX }
+    }
 }
 
 /// A half of a stack that is given by its key.
@@ -341,6 +352,12 @@ impl StackBuilder {
         StackBuilder::default()
     }
 
+    /// The same, but of all traces at most so many stacks and switches are kept, so that memory is bounded. The others are counted.
+    #[must_use]
+    pub fn at_most(most: usize) -> StackBuilder {
+        StackBuilder { most, ..StackBuilder::default() }
+    }
+
     /// The records that [`StackBuilder::observe`] looks at.
     #[must_use]
     pub fn wanted() -> Wanted {
@@ -365,6 +382,20 @@ impl StackBuilder {
         if let Some(hook) = record.hook().filter(|hook| hook >> 8 != u16::from(STACK_WALK)) {
             trace.note_event(record, hook);
         }
+        let is_of_stacks = match record.hook() {
+            Some(hook) => hook == CSWITCH || hook >> 8 == u16::from(STACK_WALK),
+            None if record.is_event() => {
+                let is_key = |kind| matches!(kind, ExtendedKind::STACK_KEY32 | ExtendedKind::STACK_KEY64);
+                matches!(record.guid(), guid::CLR | guid::KERNEL_EVENT_TRACING)
+                    || record.extended().any(|item| is_key(item.kind))
+            }
+            None => record.is_class() && record.guid() == guid::STACK_WALK,
+        };
+        if is_of_stacks && self.kept >= self.most {
+            trace.out.counts.beyond += u64::from(record.hook() != Some(CSWITCH));
+            return;
+        }
+        self.kept += usize::from(is_of_stacks);
         let read = match record.hook() {
             Some(CSWITCH) => {
                 // The new thread's id comes first in every version.
@@ -390,7 +421,7 @@ impl StackBuilder {
     /// Joins keys with their definitions, and orders everything.
     #[must_use]
     pub fn finish(self) -> Stacks {
-        let StackBuilder { arena, traces } = self;
+        let StackBuilder { arena, traces, .. } = self;
         let traces = traces.into_iter().map(|trace| trace.finish(&arena)).collect();
         Stacks { arena, traces }
     }

@@ -57,6 +57,21 @@ fn issue_23_different_stacks_are_counted() {
     assert_eq!(collect(&[]).distinct(), 0);
 }
 
+/// Beyond a limit, stacks are counted and not kept.
+#[test]
+fn issue_20_no_more_stacks_are_kept_than_asked_for() {
+    let records: Vec<Vec<u8>> =
+        (0..10).map(|at| half(17, STACK, 100 * at, &[KERNEL[0] + at as u64])).collect();
+    for most in [0, 3, 10, 11] {
+        let mut builder = StackBuilder::at_most(most);
+        records.iter().for_each(|bytes| builder.observe(&Record::parse(bytes, 0).unwrap()));
+        let stacks = builder.finish();
+        let kept = most.min(10);
+        assert_eq!((stacks.all(0).len(), stacks.distinct()), (kept, kept), "{most}");
+        assert_eq!(stacks.counts(0).beyond, 10 - kept as u64, "{most}");
+    }
+}
+
 fn frames_at(stacks: &Stacks, time: i64) -> Vec<u64> {
     let stack = stacks.of_event(0, time, Some(44), 0).unwrap();
     stacks.halves(stack).iter().flat_map(|half| stacks.frames(half).iter().copied()).collect()

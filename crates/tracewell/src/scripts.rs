@@ -61,6 +61,7 @@ scripts! {
         waits "", "How long did threads wait, and where?", "CSWITCH with stacks";
         uidelay "", "When did the user interface hang?", "Microsoft-Windows-Win32k";
         hang "TID FROM TO", "What did one thread do in that time?", "CSWITCH; more if recorded";
+        waitedfor "TID [MS]", "Whom did a thread wait for?", "CSWITCH; DISPATCHER makes it a fact";
         wakeups "", "Who wakes whom?", "DISPATCHER";
         wakers "PROGRAM", "Who wakes the threads of one program?", "DISPATCHER";
         wakechains "", "Which thread woke the thread that woke another?", "DISPATCHER, CSWITCH";

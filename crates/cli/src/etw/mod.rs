@@ -24,6 +24,7 @@ mod stop;
 mod symbols;
 mod top;
 mod verify;
+mod view;
 #[cfg(target_os = "linux")]
 mod wine;
 
@@ -82,6 +83,8 @@ enum Command {
     Report(report::ReportArgs),
     /// Sum samples, processor time, bytes or durations by process, thread, module and function
     Top(top::TopArgs),
+    /// Look through a trace in the terminal: group, expand, sort, filter, choose a part of the time, list events and stacks
+    View(view::ViewArgs),
     /// Compare two traces: what changed, and how sure that is
     Diff(diff::DiffArgs),
     /// Describe a trace: system, build, CPUs, clock, duration, session, losses
@@ -227,6 +230,7 @@ fn run() -> ExitCode {
         }
         Command::Report(args) => return report::run(&args),
         Command::Top(args) => return top::run(&args),
+        Command::View(args) => return view::run(&args),
         Command::Diff(args) => return diff::run(&args),
         #[cfg(any(target_os = "linux", windows))]
         Command::Session(command) => return session::run(command),

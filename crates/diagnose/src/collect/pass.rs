@@ -1,7 +1,7 @@
 //! The pass over a trace in time order: what each record contributes.
 
 use rustc_hash::FxHashMap;
-use tracewell_decode::{Accessor, Decoder, Value};
+use tracewell_decode::{Accessor, Decoder, NamedValue, Value};
 use tracewell_etl::{Record, Trace};
 use tracewell_state::pairs::{PairDef, Pairing};
 use tracewell_state::{StackRef, Stacks, Switch, ThreadRef, Timeline, Who};
@@ -365,42 +365,46 @@ impl<'p> Pass<'p> {
     }
 
     fn script(&mut self, now: &Now<'_, '_, '_>, out: &mut Collected) {
-        if out.scripted.len() >= MOST_SCRIPTED {
-            out.scripted_dropped += 1;
-            return;
+        let text = |named: NamedValue<'_>| match named.value {
+            // What is scanned is a script, in UTF-16.
+            Value::Binary(bytes) => {
+                tracewell_decode::texts(bytes).map(|found| found.text).collect::<Vec<_>>().join("\n")
+            }
+            // A second form of the same text.
+            Value::Array(_) => String::new(),
+            value => value.display(named.field).to_string(),
+        };
+        if let Some(act) = self.act_of(now, out.scripted.len(), out, "\n", text) {
+            out.scripted.push(act);
         }
-        let thread = self.who(now, out);
-        let format = self.decoder.format(now.record);
-        let fields: Vec<String> = format
-            .fields(now.record)
-            .map(|named| match named.value {
-                // What is scanned is a script, in UTF-16.
-                Value::Binary(bytes) => {
-                    tracewell_decode::texts(bytes).map(|found| found.text).collect::<Vec<_>>().join("\n")
-                }
-                // A second form of the same text.
-                Value::Array(_) => String::new(),
-                value => value.display(named.field).to_string(),
-            })
-            .filter(|text| text.len() > 1)
-            .collect();
-        let text = fields.join("\n").chars().take(MOST_LETTERS).collect();
-        out.scripted.push(Scripted { time: now.time, thread, event: format.name.to_string(), text });
     }
 
     fn logon(&mut self, now: &Now<'_, '_, '_>, out: &mut Collected) {
-        if out.logons.len() >= MOST_SCRIPTED {
+        let text =
+            |named: NamedValue<'_>| format!("{} {}", named.field.name, named.value.display(named.field));
+        if let Some(act) = self.act_of(now, out.logons.len(), out, ", ", text) {
+            out.logons.push(act);
+        }
+    }
+
+    /// What an event says that a process did, if there is room for it.
+    fn act_of(
+        &mut self,
+        now: &Now<'_, '_, '_>,
+        known: usize,
+        out: &mut Collected,
+        between: &str,
+        text: impl Fn(NamedValue<'_>) -> String,
+    ) -> Option<Scripted> {
+        if known >= MOST_SCRIPTED {
             out.scripted_dropped += 1;
-            return;
+            return None;
         }
         let thread = self.who(now, out);
         let format = self.decoder.format(now.record);
-        let field = |named: tracewell_decode::NamedValue<'_>| {
-            format!("{} {}", named.field.name, named.value.display(named.field))
-        };
-        let text: Vec<String> = format.fields(now.record).map(field).collect();
-        let text = text.join(", ").chars().take(MOST_LETTERS).collect();
-        out.logons.push(Scripted { time: now.time, thread, event: format.name.to_string(), text });
+        let fields: Vec<String> = format.fields(now.record).map(text).filter(|text| text.len() > 1).collect();
+        let text = fields.join(between).chars().take(MOST_LETTERS).collect();
+        Some(Scripted { time: now.time, thread, event: format.name.to_string(), text })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::places::Places;
 
 /// Slices of a trace.
 pub(super) const SLICES: usize = 40;
-/// Callers of a function that tell stacks apart.
+/// Callers of a function that distinguish its stacks.
 const CALLERS: usize = 4;
 
 /// Values by slice.

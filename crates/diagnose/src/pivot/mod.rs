@@ -40,6 +40,20 @@ impl Pivot {
         let mut places = Places::new(activity, symbols).with_carried(&carried);
         expand(&mut places, question, &held)
     }
+
+    /// The stacks of the weights below a row, which is named by a path of names; the heaviest first, the innermost function
+    /// first.
+    #[must_use]
+    pub fn stacks(
+        activity: &Activity<'_>,
+        symbols: &[Symbols<'_>],
+        question: &Question<'_>,
+        path: &[String],
+    ) -> Vec<(u64, Vec<String>)> {
+        let (held, carried) = Gather::new(activity, question).run();
+        let mut places = Places::new(activity, symbols).with_carried(&carried);
+        stacks_below(&mut places, question, &held, path)
+    }
 }
 
 /// A row while it grows.
@@ -61,17 +75,23 @@ impl Node {
     }
 }
 
+/// The stack of a sum, the innermost function first.
+fn stack_of(places: &mut Places<'_, '_>, held: &Held, number: u32, into: &mut Vec<u32>) {
+    into.clear();
+    let is_code = |stack: &Stack| stack.halves.is_some() || stack.address != 0;
+    if let Some(known) = held.stacks.get(number).filter(|known| is_code(&known.0)) {
+        places.stack_of(&held.threads, known, into);
+    }
+}
+
 fn expand(places: &mut Places<'_, '_>, question: &Question<'_>, held: &Held) -> Pivot {
     let mut root = Node::default();
     let mut stack = Vec::new();
     let needs_code = question.by.iter().any(|by| matches!(by, By::Module | By::Function));
     for ((thread, number, event), weight) in &held.sums {
-        let known = held.stacks.get(*number);
         root.weight += weight;
-        stack.clear();
-        let is_code = |stack: &Stack| stack.halves.is_some() || stack.address != 0;
-        if let Some(known) = known.filter(|known| needs_code && is_code(&known.0)) {
-            places.stack_of(&held.threads, known, &mut stack);
+        if needs_code {
+            stack_of(places, held, *number, &mut stack);
         }
         let names: Vec<Vec<String>> = question
             .by
@@ -82,6 +102,31 @@ fn expand(places: &mut Places<'_, '_>, question: &Question<'_>, held: &Held) -> 
     }
     let total = root.weight;
     Pivot { total, rows: root.rows() }
+}
+
+/// The stacks of the sums below a path of names, the heaviest first.
+fn stacks_below(
+    places: &mut Places<'_, '_>,
+    question: &Question<'_>,
+    held: &Held,
+    path: &[String],
+) -> Vec<(u64, Vec<String>)> {
+    let mut sums: FxHashMap<Vec<u32>, u64> = FxHashMap::default();
+    let mut stack = Vec::new();
+    for ((thread, number, event), weight) in &held.sums {
+        stack_of(places, held, *number, &mut stack);
+        let has = |(by, name): (&By, &String)| {
+            names(*by, question.inclusive, places, held, (*thread, *event), &stack).contains(name)
+        };
+        if question.by.iter().zip(path).all(has) {
+            *sums.entry(stack.clone()).or_default() += weight;
+        }
+    }
+    let name = |number: &u32| places.get(*number).full_name();
+    let mut rows: Vec<(u64, Vec<String>)> =
+        sums.into_iter().map(|(stack, weight)| (weight, stack.iter().map(name).collect())).collect();
+    rows.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    rows
 }
 
 /// Adds a weight below each combination of names.

@@ -28,10 +28,17 @@ pub struct Survey {
 impl Survey {
     /// Reads all records twice. `progress` is called with the bytes that are done, of twice `bytes`.
     #[must_use]
-    pub fn of(
+    pub fn of(traces: &[Trace<'_>], schemas: Schemas, bytes: u64, progress: impl FnMut(u64)) -> Survey {
+        Survey::with(traces, schemas, bytes, StackBuilder::new(), progress)
+    }
+
+    /// The same, with a builder that may limit the stacks that are kept.
+    #[must_use]
+    pub fn with(
         traces: &[Trace<'_>],
         mut schemas: Schemas,
         bytes: u64,
+        mut stacks: StackBuilder,
         mut progress: impl FnMut(u64),
     ) -> Survey {
         let needs = Needs { images: true, files: true, stacks: false };
@@ -46,7 +53,6 @@ impl Survey {
             machines.push(machine);
             unread += missed;
         }
-        let mut stacks = StackBuilder::new();
         let (mut records, mut before) = (0, bytes);
         let mut accounts = Vec::with_capacity(traces.len());
         for trace in traces {
