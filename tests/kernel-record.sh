@@ -45,7 +45,7 @@ written=$("$etw" info "$work/all.etl" | grep '^records' | number)
 echo "events that the session wrote: $taken, lost: $lost; records in the file: $written"
 echo "private memory of the daemon, most in each half: $early KB, $late KB"
 bad=0
-# The file has one record of its own, its header.
+# The header of the file is a record, too.
 (( written == taken + 1 )) || { echo "WRONG: $written records, not $taken and the header"; bad=1; }
 in_file=$("$etw" info "$work/all.etl" | grep '^lost' | number || true)
 [[ ${in_file:-0} == "$lost" ]] || { echo "WRONG: the file reports ${in_file:-0} lost events"; bad=1; }
