@@ -84,7 +84,7 @@ pub(crate) fn note_cut(path: &Path) {
 }
 
 /// Ends a command: hands on what is buffered, and if any output was lost says so and answers status 1 in place of `status`.
-/// If an input became shorter while it was read, says so and answers [`status::CUT`].
+/// If an input became shorter while it was read, says so and answers status 3.
 #[must_use]
 pub fn ended(command: &str, status: ExitCode) -> ExitCode {
     if let Err(error) = io::stdout().flush() {

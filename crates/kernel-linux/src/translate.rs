@@ -347,89 +347,19 @@ impl<P: Place> Translator<P> {
                     p.u32(rename.pid).u32(rename.tid).utf16(&name);
                 });
             }),
-            CallEnter::KIND => read(bytes).map(|(call, stack): (CallEnter, _)| {
-                let routine = self.fixed.calls.get(call.number as usize).copied().unwrap_or(0);
-                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::CALL, |p| {
-                    p.u64(routine).u32(call.number as u32);
-                    for argument in call.arguments {
-                        p.u64(argument);
-                    }
-                    p.ansi(&calls::name(call.number));
-                });
-                out.stack(at, ids, stack);
-            }),
-            CallsEntered::KIND => read(bytes).map(|(calls, stack): (CallsEntered, _)| {
-                let routine = self.fixed.calls.get(calls.number as usize).copied().unwrap_or(0);
-                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::EQUAL_CALLS, |p| {
-                    p.u64(routine).u32(calls.number as u32);
-                    for argument in calls.arguments {
-                        p.u64(argument);
-                    }
-                    p.u64(calls.count).ansi(&calls::name(calls.number));
-                });
-                out.stack(at, ids, stack);
-            }),
-            CallsReturned::KIND => read(bytes).map(|(calls, stack): (CallsReturned, _)| {
-                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::EQUAL_CALLS, |p| {
-                    p.u32(calls.result as u32).u32(calls.number as u32).u64(calls.result);
-                    p.u64(calls.count).ansi(&calls::name(calls.number));
-                });
-                out.stack(at, ids, stack);
-            }),
-            CallEnterWith::KIND => read(bytes).and_then(|(call, rest): (CallEnterWith, _)| {
-                let routine = self.fixed.calls.get(call.number as usize).copied().unwrap_or(0);
-                let (memory, stack) = self.memory_of_call(head.pid, rest, call.pieces)?;
-                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::CALL_WITH, |p| {
-                    p.u64(routine).u32(call.number as u32);
-                    for argument in call.arguments {
-                        p.u64(argument);
-                    }
-                    p.u16(memory.len() as u16).bytes(&memory).ansi(&calls::name(call.number));
-                });
-                out.stack(at, ids, stack);
-                Some(())
-            }),
-            CallExitWith::KIND => read(bytes).and_then(|(call, rest): (CallExitWith, _)| {
-                let (memory, stack) = self.memory_of_call(head.pid, rest, call.pieces)?;
-                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::CALL_WITH, |p| {
-                    p.u32(call.result as u32).u32(call.number as u32).u64(call.result);
-                    p.u16(memory.len() as u16).bytes(&memory).ansi(&calls::name(call.number));
-                });
-                out.stack(at, ids, stack);
-                Some(())
-            }),
-            CallExit::KIND => read(bytes).map(|(call, stack): (CallExit, _)| {
-                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::CALL, |p| {
-                    p.u32(call.result as u32).u32(call.number as u32).u64(call.result);
-                    p.ansi(&calls::name(call.number));
-                });
-                out.stack(at, ids, stack);
-            }),
+            CallEnter::KIND | CallsEntered::KIND | CallEnterWith::KIND => {
+                self.call_enter(&head, at, bytes, out)
+            }
+            CallExit::KIND | CallsReturned::KIND | CallExitWith::KIND => {
+                self.call_exit(&head, at, bytes, out)
+            }
             Fault::KIND => read(bytes).map(|(fault, stack): (Fault, _)| {
                 out.named(at, ids, fault_hook(fault.error), version::PAGE_FAULT, |p| {
                     p.u64(fault.address).u64(fault.ip);
                 });
                 out.stack(at, ids, stack);
             }),
-            Interrupt::KIND => read(bytes).map(|(interrupt, stack): (Interrupt, _)| {
-                let begun = self.raw(interrupt.begun);
-                let routine = if interrupt.routine == 0 { self.vector(head.row) } else { interrupt.routine };
-                out.short(at, hook::PERF_INFO_ISR, version::PERF_INFO, |p| {
-                    p.u64(begun).u64(routine);
-                    p.u8(u8::from(interrupt.handled != 0)).u16(interrupt.vector as u16).u8(0);
-                });
-                out.stack(at, ids, stack);
-            }),
-            SoftIrq::KIND => read(bytes).map(|(soft, stack): (SoftIrq, _)| {
-                let begun = self.raw(soft.begun);
-                let timer = TIMERS.contains(&soft.vector);
-                let hook = if timer { hook::PERF_INFO_TIMER_DPC } else { hook::PERF_INFO_DPC };
-                let routine = self.fixed.soft_irqs.get(soft.vector as usize).copied().unwrap_or(0);
-                out.short(at, hook, version::PERF_INFO, |p| {
-                    p.u64(begun).u64(routine);
-                });
-                out.stack(at, ids, stack);
-            }),
+            Interrupt::KIND | SoftIrq::KIND => self.interrupt(&head, at, bytes, out),
             BlockStart::KIND => read(bytes).map(|(start, stack)| {
                 self.block_start(at, start, out);
                 out.stack(at, ids, stack);
@@ -467,6 +397,107 @@ impl<P: Place> Translator<P> {
             _ => None,
         };
         self.unknown.samples += u64::from(done.is_none());
+    }
+
+    /// A system call begins, or calls that are equal began.
+    fn call_enter(&mut self, head: &Head, at: At, bytes: &[u8], out: &mut Out) -> Option<()> {
+        let ids = (head.pid, head.tid);
+        match head.kind {
+            CallEnter::KIND => read(bytes).map(|(call, stack): (CallEnter, _)| {
+                let routine = self.fixed.calls.get(call.number as usize).copied().unwrap_or(0);
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::CALL, |p| {
+                    p.u64(routine).u32(call.number as u32);
+                    for argument in call.arguments {
+                        p.u64(argument);
+                    }
+                    p.ansi(&calls::name(call.number));
+                });
+                out.stack(at, ids, stack);
+            }),
+            CallsEntered::KIND => read(bytes).map(|(calls, stack): (CallsEntered, _)| {
+                let routine = self.fixed.calls.get(calls.number as usize).copied().unwrap_or(0);
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::EQUAL_CALLS, |p| {
+                    p.u64(routine).u32(calls.number as u32);
+                    for argument in calls.arguments {
+                        p.u64(argument);
+                    }
+                    p.u64(calls.count).ansi(&calls::name(calls.number));
+                });
+                out.stack(at, ids, stack);
+            }),
+            CallEnterWith::KIND => read(bytes).and_then(|(call, rest): (CallEnterWith, _)| {
+                let routine = self.fixed.calls.get(call.number as usize).copied().unwrap_or(0);
+                let (memory, stack) = self.memory_of_call(head.pid, rest, call.pieces)?;
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_ENTER, version::CALL_WITH, |p| {
+                    p.u64(routine).u32(call.number as u32);
+                    for argument in call.arguments {
+                        p.u64(argument);
+                    }
+                    p.u16(memory.len() as u16).bytes(&memory).ansi(&calls::name(call.number));
+                });
+                out.stack(at, ids, stack);
+                Some(())
+            }),
+            _ => None,
+        }
+    }
+
+    /// A system call returns, or calls that are equal returned.
+    fn call_exit(&mut self, head: &Head, at: At, bytes: &[u8], out: &mut Out) -> Option<()> {
+        let ids = (head.pid, head.tid);
+        match head.kind {
+            CallsReturned::KIND => read(bytes).map(|(calls, stack): (CallsReturned, _)| {
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::EQUAL_CALLS, |p| {
+                    p.u32(calls.result as u32).u32(calls.number as u32).u64(calls.result);
+                    p.u64(calls.count).ansi(&calls::name(calls.number));
+                });
+                out.stack(at, ids, stack);
+            }),
+            CallExitWith::KIND => read(bytes).and_then(|(call, rest): (CallExitWith, _)| {
+                let (memory, stack) = self.memory_of_call(head.pid, rest, call.pieces)?;
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::CALL_WITH, |p| {
+                    p.u32(call.result as u32).u32(call.number as u32).u64(call.result);
+                    p.u16(memory.len() as u16).bytes(&memory).ansi(&calls::name(call.number));
+                });
+                out.stack(at, ids, stack);
+                Some(())
+            }),
+            CallExit::KIND => read(bytes).map(|(call, stack): (CallExit, _)| {
+                out.named(at, ids, hook::PERF_INFO_SYS_CL_EXIT, version::CALL, |p| {
+                    p.u32(call.result as u32).u32(call.number as u32).u64(call.result);
+                    p.ansi(&calls::name(call.number));
+                });
+                out.stack(at, ids, stack);
+            }),
+            _ => None,
+        }
+    }
+
+    /// An interrupt or a softirq ends.
+    fn interrupt(&mut self, head: &Head, at: At, bytes: &[u8], out: &mut Out) -> Option<()> {
+        let ids = (head.pid, head.tid);
+        match head.kind {
+            Interrupt::KIND => read(bytes).map(|(interrupt, stack): (Interrupt, _)| {
+                let begun = self.raw(interrupt.begun);
+                let routine = if interrupt.routine == 0 { self.vector(head.row) } else { interrupt.routine };
+                out.short(at, hook::PERF_INFO_ISR, version::PERF_INFO, |p| {
+                    p.u64(begun).u64(routine);
+                    p.u8(u8::from(interrupt.handled != 0)).u16(interrupt.vector as u16).u8(0);
+                });
+                out.stack(at, ids, stack);
+            }),
+            SoftIrq::KIND => read(bytes).map(|(soft, stack): (SoftIrq, _)| {
+                let begun = self.raw(soft.begun);
+                let timer = TIMERS.contains(&soft.vector);
+                let hook = if timer { hook::PERF_INFO_TIMER_DPC } else { hook::PERF_INFO_DPC };
+                let routine = self.fixed.soft_irqs.get(soft.vector as usize).copied().unwrap_or(0);
+                out.short(at, hook, version::PERF_INFO, |p| {
+                    p.u64(begun).u64(routine);
+                });
+                out.stack(at, ids, stack);
+            }),
+            _ => None,
+        }
     }
 
     fn switch(&mut self, at: At, bytes: &[u8], out: &mut Out) -> Option<()> {
