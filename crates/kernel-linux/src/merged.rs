@@ -134,8 +134,8 @@ impl Merged {
     }
 
     /// Hands out samples of the calls since the last reading: the processor and the bytes of each. `now` is not later
-    /// than the reading. A sample has the time of the first of its calls, or of the last reading: its thread had its name
-    /// then.
+    /// than the reading. A sample has the time of the first of its calls, or just after the last reading: its thread had its
+    /// name then. No two samples of a thread have the same time, which says to which of them a stack belongs.
     pub(crate) fn read(&mut self, now: u64, mut each: impl FnMut(u16, &mut [u8])) {
         let count = self.read_half(self.chosen_now, false, &mut each);
         if count >= ROOM as usize / 2 {
@@ -158,6 +158,7 @@ impl Merged {
         let value_size = size_of::<Value>() * self.cpus;
         let mut frames = Frames::of(self.halves.get(half).and_then(|half| half.stacks.as_ref()));
         let mut sample = Vec::new();
+        let mut later = 0;
         for (key, values) in keys.chunks_exact(key_size).zip(values.chunks_exact(value_size)) {
             if !self.seen.contains_key(key) {
                 self.seen.insert(key.into(), vec![0; self.cpus].into());
@@ -172,7 +173,8 @@ impl Merged {
                     continue;
                 }
                 *seen = value.count;
-                let time = value.first.max(self.last);
+                let time = value.first.max(self.last + later);
+                later += u64::from(time > value.first);
                 write(&mut sample, (self.row, self.returns), key, (time, new));
                 frames.append(key, &mut sample);
                 each(cpu, &mut sample);

@@ -224,6 +224,8 @@ fn killed_daemons_have_successors_that_go_on() {
         line(child, "ready");
     }
     let events = || engine.query("one").unwrap().events;
+    // A program is ready when the first session has it; the second lists it soon after.
+    std::thread::sleep(Duration::from_millis(200));
     for round in 0..20 {
         let before = events();
         let daemon = engine.daemon_status().unwrap().unwrap();
