@@ -118,7 +118,9 @@ test file-1 {a file that is missing, empty, or no trace} -body {
         lindex [failure {etw_open_file [file join [tcltest::temporaryDirectory] $name]}] 0
     }
 } -result {{TWAPI_WIN32 2} {TWAPI_WIN32 1392} {TWAPI_WIN32 1392}}
-test file-3 {a file that is shortened while it is open gives the events that are left, and an error (issue 14)} -body {
+# Now and then valgrind cannot deliver the signal of a missing page, when the stack has not yet grown to where it would go.
+tcltest::testConstraint noValgrind [expr {![info exists env(TRACEWELL_VALGRIND)]}]
+test file-3 {a file that is shortened while it is open gives the events that are left, and an error (issue 14)} -constraints noValgrind -body {
     traced big.etl {for {set i 0} {$i < 8000} {incr i} {etw_log_message $provider "message $i [string repeat . 60]"}} \
         -buffersize 64 -maxbuffers 64
     set consumer [etw_open_file big.etl]
