@@ -173,7 +173,8 @@ impl Merged {
                     continue;
                 }
                 *seen = value.count;
-                let time = value.first.max(self.last + later);
+                // Beginnings and returns are in two maps, which are read at the same time.
+                let time = value.first.max(self.last + 2 * later + u64::from(self.returns));
                 later += u64::from(time > value.first);
                 write(&mut sample, (self.row, self.returns), key, (time, new));
                 frames.append(key, &mut sample);
