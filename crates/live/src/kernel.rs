@@ -54,7 +54,10 @@ impl Kernel {
             user_stack: by.user_stack,
         };
         let [enter, exit] = needed.map_or([None, None], |needed| needed.calls.each_ref().map(limits));
-        let merging = needed.map_or([None; 2], |needed| needed.distinguished.map(|by| by.map(merge)));
+        // Stacks of equal calls are now and then taken for those of others of the same thread: such calls come one by one.
+        let merged =
+            |by: Option<Distinguished>| by.filter(|by| !by.kernel_stack && !by.user_stack).map(merge);
+        let merging = needed.map_or([None; 2], |needed| needed.distinguished.map(merged));
         let memory = |memory: &NeededMemory| CallMemory {
             arguments: memory.arguments,
             calls: memory.calls.iter().map(limit).collect(),
