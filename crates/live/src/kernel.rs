@@ -54,7 +54,7 @@ impl Kernel {
             user_stack: by.user_stack,
         };
         let [enter, exit] = needed.map_or([None, None], |needed| needed.calls.each_ref().map(limits));
-        // Stacks of equal calls are now and then taken for those of others of the same thread: such calls come one by one.
+        // A stack of equal calls may be given to another call of the same thread: such calls come one by one.
         let merged =
             |by: Option<Distinguished>| by.filter(|by| !by.kernel_stack && !by.user_stack).map(merge);
         let merging = needed.map_or([None; 2], |needed| needed.distinguished.map(merged));
