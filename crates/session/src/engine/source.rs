@@ -377,11 +377,19 @@ impl RawClock {
         if self.readings.last().is_none_or(|(last, _)| nanoseconds > *last) {
             self.note(read_both());
         }
-        let mut raw = interpolated(&self.readings, nanoseconds);
-        if nanoseconds >= self.latest.0 {
-            raw = raw.max(self.latest.1);
-            self.latest = (nanoseconds, raw);
+        let raw = interpolated(&self.readings, nanoseconds);
+        self.in_order(nanoseconds, raw)
+    }
+
+    /// Returns the raw time, or a later one: a new reading may change the slope, but later times stay later, and
+    /// only equal times are equal. Stacks are found by the time of their event.
+    fn in_order(&mut self, nanoseconds: i64, raw: i64) -> i64 {
+        let (latest, least) = self.latest;
+        if nanoseconds < latest {
+            return raw;
         }
+        let raw = if nanoseconds == latest { least } else { raw.max(least.saturating_add(1)) };
+        self.latest = (nanoseconds, raw);
         raw
     }
 }
@@ -447,6 +455,14 @@ mod tests {
             assert!((raw - before).abs() < 5_000_000, "{raw} {before}");
         }
         assert!(clock.readings.len() <= READINGS);
+    }
+
+    #[test]
+    fn issue_16_different_times_stay_different() {
+        let mut clock = RawClock { cycles: true, latest: (i64::MIN, i64::MIN), readings: Vec::new() };
+        let times = [(10, 100), (11, 100), (11, 104), (12, 90), (9, 80), (13, 200)];
+        let raw = times.map(|(time, raw)| clock.in_order(time, raw));
+        assert_eq!(raw, [100, 101, 101, 102, 80, 200]);
     }
 
     #[test]
