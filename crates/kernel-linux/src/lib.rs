@@ -97,7 +97,7 @@ pub use enabled::{events, stack_events};
 #[cfg(target_os = "linux")]
 pub use error::Error;
 #[cfg(target_os = "linux")]
-pub use limits::{CallLimit, CallLimits, CallMemory, CallTest, Merging, Relation, Subject};
+pub use limits::{CallLimit, CallLimits, CallMemory};
 #[cfg(target_os = "linux")]
 pub use objects::exists;
 #[cfg(target_os = "linux")]

@@ -1,47 +1,6 @@
 //! Limits for what programs in the kernel log: events that no reader uses cost less when they are not logged.
 
-/// A number of a system call that tests are about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// The process that makes it.
-    Process,
-    /// The thread that makes it.
-    Thread,
-    /// The processor on which it is made.
-    Processor,
-    /// An argument of a call that begins.
-    Argument(u8),
-    /// The result of a call that returns.
-    Result,
-}
-
-/// How a number is related to another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// They are the same.
-    Equal,
-    /// It is less, with sign.
-    Less,
-    /// It is less, or the same, with sign.
-    LessOrEqual,
-    /// It is less, without sign.
-    Below,
-    /// It is less, or the same, without sign.
-    BelowOrEqual,
-}
-
-/// A test of a number of a system call, all 64 bits of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallTest {
-    /// What is compared.
-    pub subject: Subject,
-    /// How it is compared.
-    pub relation: Relation,
-    /// Whether the relation has to hold, or must not.
-    pub holds: bool,
-    /// The number that it is compared with, extended by its sign.
-    pub number: i32,
-}
+use tracewell_types::call::{CallTest, Distinguished};
 
 /// System calls that are logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,30 +15,6 @@ impl CallLimit {
     /// Returns `true` if it applies to every call.
     pub(crate) fn applies_to_all(&self) -> bool {
         self.number.is_none() && self.tests.is_empty()
-    }
-}
-
-/// What distinguishes system calls. Those that are equal in it may become one record that says how many they are, besides the
-/// thread and the call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Merging {
-    /// How many of the arguments, from the first on; of a call that returns, its result is one.
-    pub arguments: u8,
-    /// Its stack in the kernel.
-    pub kernel_stack: bool,
-    /// Its stack in the process.
-    pub user_stack: bool,
-}
-
-impl Merging {
-    /// How many arguments: a call has at most six.
-    pub(crate) fn arguments(self) -> usize {
-        usize::from(self.arguments).min(6)
-    }
-
-    /// Returns `true` if any stack is taken.
-    pub(crate) fn takes_stacks(self) -> bool {
-        self.kernel_stack || self.user_stack
     }
 }
 
@@ -98,7 +33,7 @@ pub struct CallLimits {
     /// The memory that is read when calls begin, and when they return.
     pub memory: [CallMemory; 2],
     /// How calls are merged when they begin, and when they return; `None` to log each.
-    pub merging: [Option<Merging>; 2],
+    pub merging: [Option<Distinguished>; 2],
     /// When they begin.
     pub enter: Option<Vec<CallLimit>>,
     /// When they return.
@@ -110,12 +45,12 @@ pub(crate) const MOST: usize = 64;
 
 impl CallLimits {
     /// How the calls of a tracepoint are merged, and whether they return.
-    pub(crate) fn merging(&self, tracepoint: &str) -> Option<(Merging, bool)> {
+    pub(crate) fn merging(&self, tracepoint: &str) -> Option<(Distinguished, bool)> {
         let [enter, exit] = self.merging;
         match tracepoint {
             "sys_enter" => enter.map(|merging| (merging, false)),
             "sys_exit" => {
-                exit.map(|merging| (Merging { arguments: merging.arguments.min(1), ..merging }, true))
+                exit.map(|merging| (Distinguished { arguments: merging.arguments.min(1), ..merging }, true))
             }
             _ => None,
         }

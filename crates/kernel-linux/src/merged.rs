@@ -10,10 +10,10 @@ use std::io;
 use rustc_hash::FxHashMap;
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
-use crate::limits::Merging;
 use crate::maps::kind;
 use crate::sample::{CallsEntered, CallsReturned, FRAMES, Head, Sample};
 use crate::sys::{self, Map, MapSpec};
+use tracewell_types::call::Distinguished;
 
 /// Number of elements of a map.
 const ROOM: u32 = 1 << 13;
@@ -68,7 +68,7 @@ pub(crate) struct Half {
 #[derive(Debug)]
 pub(crate) struct Merged {
     /// What is asked for.
-    pub(crate) merging: Merging,
+    pub(crate) merging: Distinguished,
     /// Its one element says which of the halves programs write to.
     pub(crate) chosen: Map,
     pub(crate) halves: [Half; 2],
@@ -86,7 +86,7 @@ pub(crate) struct Merged {
 
 impl Merged {
     /// Makes the maps for a row of the table.
-    pub(crate) fn create(merging: Merging, row: u32, returns: bool, cpus: u32) -> io::Result<Merged> {
+    pub(crate) fn create(merging: Distinguished, row: u32, returns: bool, cpus: u32) -> io::Result<Merged> {
         if !sys::can_wait_for_programs() {
             return Err(io::ErrorKind::Unsupported.into());
         }
@@ -101,7 +101,7 @@ impl Merged {
             let value = (8 * FRAMES) as u32;
             let (kind, name) = (kind::STACKS, "tw_stacks");
             let spec = MapSpec { kind, key: 4, value, entries: STACKS, name, ..MapSpec::default() };
-            merging.takes_stacks().then(|| Map::create(spec)).transpose()
+            merging.has_stacks().then(|| Map::create(spec)).transpose()
         };
         let half = || Ok::<_, io::Error>(Half { calls: calls()?, stacks: stacks()? });
         let halves = [half()?, half()?];

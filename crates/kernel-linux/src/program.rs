@@ -10,10 +10,11 @@ use std::os::fd::AsFd;
 
 use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
 use crate::btf::{Btf, BtfError};
-use crate::limits::{self, CallLimit, CallMemory, CallTest, Relation, Subject};
+use crate::limits::{self, CallLimit, CallMemory};
 use crate::maps::{Maps, Rings};
 use crate::merged::{Half, Key, Merged, Value};
 use crate::sample::{Ends, FRAMES, Head, PIECE_ROOM, Sample};
+use tracewell_types::call::{CallTest, Relation, Subject};
 use tracewell_types::hit::PIECE;
 
 use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};

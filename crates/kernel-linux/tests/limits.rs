@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 use tracewell_etl::Record;
 use tracewell_kernel_linux::{
-    CallLimit, CallLimits, CallMemory, CallTest, Error, Loss, Monotonic, Options, Relation, Session, Sink,
-    Subject, call_number, flags,
+    CallLimit, CallLimits, CallMemory, Error, Loss, Monotonic, Options, Session, Sink, call_number, flags,
 };
 use tracewell_schema::kernel::hook;
+use tracewell_types::call::{CallTest, Relation, Subject};
 
 /// Counts the calls that are logged.
 #[derive(Default)]

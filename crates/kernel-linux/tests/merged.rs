@@ -7,10 +7,10 @@ use std::io::{Seek, SeekFrom};
 
 use tracewell_etl::Record;
 use tracewell_kernel_linux::{
-    CallLimit, CallLimits, CallTest, Error, Loss, Merging, Monotonic, Options, Relation, Session, Sink,
-    Subject, call_number, flags,
+    CallLimit, CallLimits, Error, Loss, Monotonic, Options, Session, Sink, call_number, flags,
 };
 use tracewell_schema::kernel::hook;
+use tracewell_types::call::{CallTest, Distinguished, Relation, Subject};
 
 /// What was logged: calls and records by whether they return, and the calls of each first distinguished value.
 #[derive(Default)]
@@ -50,7 +50,11 @@ impl Sink for Calls {
 }
 
 /// Seeks to each of so many places so often, with a reading of the session now and then; `None`, having said so, without the rights.
-fn record(merging: [Option<Merging>; 2], ends: [bool; 2], (places, times): (u64, u64)) -> Option<Calls> {
+fn record(
+    merging: [Option<Distinguished>; 2],
+    ends: [bool; 2],
+    (places, times): (u64, u64),
+) -> Option<Calls> {
     let ours = CallTest {
         subject: Subject::Process,
         relation: Relation::Equal,
@@ -98,7 +102,7 @@ fn record(merging: [Option<Merging>; 2], ends: [bool; 2], (places, times): (u64,
 /// Tests run at the same time in one process would count each other's calls.
 #[test]
 fn issue_16_equal_calls_are_counted_in_the_kernel() {
-    let by = |arguments, user_stack| Some(Merging { arguments, kernel_stack: user_stack, user_stack });
+    let by = |arguments, user_stack| Some(Distinguished { arguments, kernel_stack: user_stack, user_stack });
     for (merging, ends, (places, times), most) in [
         // Few records for many calls: of two threads, on any processor, at any reading.
         ([by(0, false); 2], [true, true], (10, 1000), 60),

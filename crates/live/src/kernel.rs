@@ -20,44 +20,16 @@ impl Kernel {
 
     /// Has sessions log only the system calls that are needed, and equal ones as one.
     pub(crate) fn limit(&self, needed: Option<&NeededSystem>) {
-        use tracewell_kernel_linux::{
-            CallLimit, CallLimits, CallMemory, CallTest, Merging, Relation, Subject, call_number,
-        };
-        use tracewell_probes::replay::{self, Distinguished, NeededCall, NeededMemory};
-        let test = |test: &replay::CallTest| CallTest {
-            subject: match test.subject {
-                replay::Subject::Process => Subject::Process,
-                replay::Subject::Thread => Subject::Thread,
-                replay::Subject::Processor => Subject::Processor,
-                replay::Subject::Argument(number) => Subject::Argument(number),
-                replay::Subject::Result => Subject::Result,
-            },
-            relation: match test.relation {
-                replay::Relation::Equal => Relation::Equal,
-                replay::Relation::Less => Relation::Less,
-                replay::Relation::LessOrEqual => Relation::LessOrEqual,
-                replay::Relation::Below => Relation::Below,
-                replay::Relation::BelowOrEqual => Relation::BelowOrEqual,
-            },
-            holds: test.holds,
-            number: test.number,
-        };
+        use tracewell_kernel_linux::{CallLimit, CallLimits, CallMemory, call_number};
+        use tracewell_probes::replay::{NeededCall, NeededMemory};
         let limit = |call: &NeededCall| CallLimit {
             number: call.name.as_deref().and_then(call_number),
-            tests: call.tests.iter().map(test).collect(),
+            tests: call.tests.clone(),
         };
         let limits =
             |calls: &Option<Vec<NeededCall>>| calls.as_ref().map(|all| all.iter().map(limit).collect());
-        let merge = |by: Distinguished| Merging {
-            arguments: by.arguments,
-            kernel_stack: by.kernel_stack,
-            user_stack: by.user_stack,
-        };
         let [enter, exit] = needed.map_or([None, None], |needed| needed.calls.each_ref().map(limits));
-        // A stack of equal calls may be given to another call of the same thread: such calls come one by one.
-        let merged =
-            |by: Option<Distinguished>| by.filter(|by| !by.kernel_stack && !by.user_stack).map(merge);
-        let merging = needed.map_or([None; 2], |needed| needed.distinguished.map(merged));
+        let merging = needed.map_or([None; 2], |needed| needed.distinguished);
         let memory = |memory: &NeededMemory| CallMemory {
             arguments: memory.arguments,
             calls: memory.calls.iter().map(limit).collect(),

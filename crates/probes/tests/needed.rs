@@ -19,6 +19,7 @@ use tracewell_probes::replay::{self, Needed};
 use tracewell_schema::{kernel, providers};
 use tracewell_testkit::described::{Described, Kind, trace};
 use tracewell_types::Guid;
+use tracewell_types::call::{Relation, Subject};
 
 const CLR: &str = "Microsoft-Windows-DotNETRuntime";
 
@@ -220,23 +221,23 @@ fn calls(program: &str) -> String {
     let call = |call: &replay::NeededCall| {
         let tests = call.tests.iter().map(|test| {
             let subject = match test.subject {
-                replay::Subject::Process => "pid".to_owned(),
-                replay::Subject::Thread => "tid".to_owned(),
-                replay::Subject::Processor => "cpu".to_owned(),
-                replay::Subject::Argument(number) => format!("arg{number}"),
-                replay::Subject::Result => "result".to_owned(),
+                Subject::Process => "pid".to_owned(),
+                Subject::Thread => "tid".to_owned(),
+                Subject::Processor => "cpu".to_owned(),
+                Subject::Argument(number) => format!("arg{number}"),
+                Subject::Result => "result".to_owned(),
             };
             let relation = match (test.relation, test.holds) {
-                (replay::Relation::Equal, true) => "=",
-                (replay::Relation::Equal, false) => "!",
-                (replay::Relation::Less, true) => "<",
-                (replay::Relation::Less, false) => ">=",
-                (replay::Relation::LessOrEqual, true) => "<=",
-                (replay::Relation::LessOrEqual, false) => ">",
-                (replay::Relation::Below, true) => "<u",
-                (replay::Relation::Below, false) => ">=u",
-                (replay::Relation::BelowOrEqual, true) => "<=u",
-                (replay::Relation::BelowOrEqual, false) => ">u",
+                (Relation::Equal, true) => "=",
+                (Relation::Equal, false) => "!",
+                (Relation::Less, true) => "<",
+                (Relation::Less, false) => ">=",
+                (Relation::LessOrEqual, true) => "<=",
+                (Relation::LessOrEqual, false) => ">",
+                (Relation::Below, true) => "<u",
+                (Relation::Below, false) => ">=u",
+                (Relation::BelowOrEqual, true) => "<=u",
+                (Relation::BelowOrEqual, false) => ">u",
             };
             format!(" {subject}{relation}{}", test.number)
         });

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+pub mod call;
 mod guid;
 pub mod hit;
 pub mod hook;

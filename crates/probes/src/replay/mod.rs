@@ -34,9 +34,8 @@ pub use feed::{
 };
 pub use files::{Files, Surveyed};
 pub use live::{
-    Arrival, CallTest, Distinguished, Learning, Learns, Listed, LiveProcess, Needed, NeededCall, NeededCalls,
-    NeededCounters, NeededMemory, NeededProvider, NeededSystem, Relation, Source, Stream, Subject, needed,
-    only_counts, source_of,
+    Arrival, Learning, Learns, Listed, LiveProcess, Needed, NeededCall, NeededCalls, NeededCounters,
+    NeededMemory, NeededProvider, NeededSystem, Source, Stream, needed, only_counts, source_of,
 };
 pub use outcome::Outcome;
 pub use recording::Recording;

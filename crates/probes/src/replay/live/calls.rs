@@ -6,54 +6,12 @@ use tracewell_dengine::Engine;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::{Inst, Op, Operand};
 use tracewell_dlang::program::{Clause, ProbeId};
+use tracewell_types::call::{CallTest, Distinguished, Relation, Subject};
 
-use super::merge::Distinguished;
+use super::merge;
 use crate::calls;
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::{functions, reaches};
-
-/// A number of a system call that tests are about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Subject {
-    /// `pid`
-    Process,
-    /// `tid`
-    Thread,
-    /// `cpu`
-    Processor,
-    /// `arg0` to `arg5` of a call that begins.
-    Argument(u8),
-    /// `arg0` and `arg1` of a call that returns.
-    Result,
-}
-
-/// How a number is related to another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Relation {
-    /// They are the same.
-    Equal,
-    /// It is less, with sign.
-    Less,
-    /// It is less, or the same, with sign.
-    LessOrEqual,
-    /// It is less, without sign.
-    Below,
-    /// It is less, or the same, without sign.
-    BelowOrEqual,
-}
-
-/// A test of a number of a system call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CallTest {
-    /// What is compared.
-    pub subject: Subject,
-    /// How it is compared.
-    pub relation: Relation,
-    /// Whether the relation has to hold, or must not.
-    pub holds: bool,
-    /// The number that it is compared with, extended by its sign.
-    pub number: i32,
-}
 
 /// System calls that a clause needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,8 +85,8 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> (NeededCall
             Needs::Anything => return ([None, None], [None; 2]),
         };
         for clause in program.clauses.iter().filter(|clause| clause.probes.contains(&info.id)) {
-            merging[end] = merging[end]
-                .and_then(|before| Distinguished::by(program, clause).map(|more| before.and(more)));
+            merging[end] =
+                merging[end].and_then(|before| merge::by(program, clause).map(|more| before.and(more)));
             all[end].entry(tests(clause, by_name)).or_default().insert(name);
         }
     }

@@ -6,92 +6,71 @@
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::{Inst, Op};
 use tracewell_dlang::program::{ActionKind, Clause, ProbeId, Program, Repr, StackPart};
+use tracewell_types::call::Distinguished;
 
-/// What a program distinguishes system calls by, besides the thread and the call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Distinguished {
-    /// How many arguments, from the first on; of a call that returns, its result is one.
-    pub arguments: u8,
-    /// The stack in the kernel.
-    pub kernel_stack: bool,
-    /// The stack in the process.
-    pub user_stack: bool,
-}
-
-impl Distinguished {
-    /// What both distinguish.
-    pub(super) fn and(self, other: Distinguished) -> Distinguished {
-        Distinguished {
-            arguments: self.arguments.max(other.arguments),
-            kernel_stack: self.kernel_stack | other.kernel_stack,
-            user_stack: self.user_stack | other.user_stack,
-        }
+/// What a clause distinguishes; [`None`] if each call is an event to it.
+pub(super) fn by(program: &Program, clause: &Clause) -> Option<Distinguished> {
+    let only_feeds = clause.actions.iter().all(|action| matches!(action.kind, ActionKind::Expr));
+    if clause.default_action || !only_feeds {
+        return None;
     }
-
-    /// What a clause distinguishes; [`None`] if each call is an event to it.
-    pub(super) fn by(program: &Program, clause: &Clause) -> Option<Distinguished> {
-        let only_feeds = clause.actions.iter().all(|action| matches!(action.kind, ActionKind::Expr));
-        if clause.default_action || !only_feeds {
-            return None;
-        }
-        let mut all = Distinguished::default();
-        for inst in &clause.code {
-            match inst.op {
-                op if is_pure(op) => {}
-                Op::LdArg => all.arguments = all.arguments.max(u8::try_from(inst.imm).ok()? + 1),
-                Op::LdB => all.see(BuiltinVar::from_number(u16::try_from(inst.imm).ok()?)?)?,
-                Op::Agg => {
-                    let keys = &program.aggs.get(usize::try_from(inst.imm).ok()?)?.keys;
-                    for key in keys {
-                        if let Repr::Stack { part, .. } = key {
-                            all.kernel_stack |= *part != StackPart::User;
-                            all.user_stack |= part.has_user();
-                        }
+    let mut all = Distinguished::default();
+    for inst in &clause.code {
+        match inst.op {
+            op if is_pure(op) => {}
+            Op::LdArg => all.arguments = all.arguments.max(u8::try_from(inst.imm).ok()? + 1),
+            Op::LdB => see(&mut all, BuiltinVar::from_number(u16::try_from(inst.imm).ok()?)?)?,
+            Op::Agg => {
+                let keys = &program.aggs.get(usize::try_from(inst.imm).ok()?)?.keys;
+                for key in keys {
+                    if let Repr::Stack { part, .. } = key {
+                        all.kernel_stack |= *part != StackPart::User;
+                        all.user_stack |= part.has_user();
                     }
                 }
-                _ => return None,
             }
-        }
-        Some(all)
-    }
-
-    /// Returns `true` if a clause only counts: no argument, thread, processor, time or stack makes a difference to it.
-    fn nothing(program: &Program, clause: &Clause) -> bool {
-        let of_thread = [BuiltinVar::Tid, BuiltinVar::Cpu].map(|var| i32::from(var as u16));
-        let reads = |inst: &Inst| inst.op == Op::LdB && of_thread.contains(&inst.imm);
-        Distinguished::by(program, clause) == Some(Distinguished::default()) && !clause.code.iter().any(reads)
-    }
-
-    /// Adds what a variable shows; [`None`] for one that differs from call to call.
-    fn see(&mut self, var: BuiltinVar) -> Option<()> {
-        match var {
-            // Those of the process change only when it runs another program.
-            BuiltinVar::Cpu
-            | BuiltinVar::Epid
-            | BuiltinVar::Execname
-            | BuiltinVar::Gid
-            | BuiltinVar::Id
-            | BuiltinVar::Pid
-            | BuiltinVar::Ppid
-            | BuiltinVar::Probefunc
-            | BuiltinVar::Probemod
-            | BuiltinVar::Probename
-            | BuiltinVar::Probeprov
-            | BuiltinVar::Tid
-            | BuiltinVar::Uid => {}
-            BuiltinVar::Errno => self.arguments = self.arguments.max(1),
-            BuiltinVar::Caller | BuiltinVar::Stackdepth => self.kernel_stack = true,
-            BuiltinVar::Ucaller | BuiltinVar::Ustackdepth => self.user_stack = true,
             _ => return None,
         }
-        Some(())
     }
+    Some(all)
+}
+
+/// Returns `true` if a clause only counts: no argument, thread, processor, time or stack makes a difference to it.
+fn distinguishes_nothing(program: &Program, clause: &Clause) -> bool {
+    let of_thread = [BuiltinVar::Tid, BuiltinVar::Cpu].map(|var| i32::from(var as u16));
+    let reads = |inst: &Inst| inst.op == Op::LdB && of_thread.contains(&inst.imm);
+    by(program, clause) == Some(Distinguished::default()) && !clause.code.iter().any(reads)
+}
+
+/// Adds what a variable shows; [`None`] for one that differs from call to call.
+fn see(all: &mut Distinguished, var: BuiltinVar) -> Option<()> {
+    match var {
+        // Those of the process change only when it runs another program.
+        BuiltinVar::Cpu
+        | BuiltinVar::Epid
+        | BuiltinVar::Execname
+        | BuiltinVar::Gid
+        | BuiltinVar::Id
+        | BuiltinVar::Pid
+        | BuiltinVar::Ppid
+        | BuiltinVar::Probefunc
+        | BuiltinVar::Probemod
+        | BuiltinVar::Probename
+        | BuiltinVar::Probeprov
+        | BuiltinVar::Tid
+        | BuiltinVar::Uid => {}
+        BuiltinVar::Errno => all.arguments = all.arguments.max(1),
+        BuiltinVar::Caller | BuiltinVar::Stackdepth => all.kernel_stack = true,
+        BuiltinVar::Ucaller | BuiltinVar::Ustackdepth => all.user_stack = true,
+        _ => return None,
+    }
+    Some(())
 }
 
 /// Returns `true` if all clauses on some probes only count: how many hits there were is all that makes a difference to them.
 pub fn only_counts(program: &Program, on: impl Fn(ProbeId) -> bool) -> bool {
     let mut clauses = program.clauses.iter().filter(|clause| clause.probes.iter().any(|id| on(*id)));
-    clauses.all(|clause| Distinguished::nothing(program, clause))
+    clauses.all(|clause| distinguishes_nothing(program, clause))
 }
 
 /// Returns `true` for an operation that depends only on its operands, has no other effect than its result, and cannot fail.
@@ -126,7 +105,7 @@ mod tests {
     fn issue_17_clauses_that_only_count_are_known() {
         let nothing = |code: &[Inst], keys: &[Repr]| {
             let (program, clause) = clause_of(code, keys);
-            Distinguished::nothing(&program, &clause)
+            distinguishes_nothing(&program, &clause)
         };
         let stack = Repr::Stack { part: StackPart::User, frames: 5, strsize: 0 };
         for (code, keys, expected) in [
@@ -146,7 +125,7 @@ mod tests {
     /// What a clause of this code distinguishes that feeds an aggregation with these keys.
     fn by(code: &[Inst], keys: &[Repr]) -> Option<Distinguished> {
         let (program, clause) = clause_of(code, keys);
-        Distinguished::by(&program, &clause)
+        super::by(&program, &clause)
     }
 
     /// A clause of this code that feeds an aggregation with these keys.
@@ -194,9 +173,9 @@ mod tests {
             assert_eq!(by(code, keys), expected, "{code:?} {keys:?}");
         }
         let clause = Clause { default_action: true, code: vec![Inst::new(Op::Ret)], ..Clause::default() };
-        assert_eq!(Distinguished::by(&Program::default(), &clause), None);
+        assert_eq!(super::by(&Program::default(), &clause), None);
         let exits = Action { kind: ActionKind::Exit, args: Vec::new(), number: 1, line: 1 };
         let clause = Clause { actions: vec![exits], code: vec![Inst::new(Op::Ret)], ..Clause::default() };
-        assert_eq!(Distinguished::by(&Program::default(), &clause), None);
+        assert_eq!(super::by(&Program::default(), &clause), None);
     }
 }

@@ -18,8 +18,8 @@ use tracewell_etl::{Clock, Record};
 use tracewell_state::{Machine, MachineBuilder, Stacks};
 use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
-pub use calls::{CallTest, NeededCall, NeededCalls, NeededMemory, Relation, Subject};
-pub use merge::{Distinguished, only_counts};
+pub use calls::{NeededCall, NeededCalls, NeededMemory};
+pub use merge::only_counts;
 pub use needs::{Needed, NeededCounters, NeededProvider, NeededSystem, Source, needed, source_of};
 
 use super::feed::{Feed, Next, Records, Setting, SourceClock, Stretch, SymbolsOf, World};

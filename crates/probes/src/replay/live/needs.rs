@@ -4,13 +4,13 @@ use tracewell_dengine::Engine;
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_schema::kernel::{self, flag};
 use tracewell_types::Guid;
+use tracewell_types::call::Distinguished;
 
 use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
 use super::super::survey;
 use super::super::transfers::Transfers;
 use super::super::typed::ANY;
 use super::calls::{NeededCalls, NeededMemory};
-use super::merge::Distinguished;
 use crate::calls;
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 

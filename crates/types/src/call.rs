@@ -1,0 +1,80 @@
+//! System calls that a reader asks a source for: tests of their numbers, and what tells equal ones apart.
+
+/// A number of a system call that tests are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// The process that makes it: `pid` in D.
+    Process,
+    /// The thread that makes it: `tid`.
+    Thread,
+    /// The processor on which it is made: `cpu`.
+    Processor,
+    /// An argument of a call that begins: `arg0` to `arg5`.
+    Argument(u8),
+    /// The result of a call that returns: `arg0` and `arg1`.
+    Result,
+}
+
+/// How a number is related to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    /// They are the same.
+    Equal,
+    /// It is less, with sign.
+    Less,
+    /// It is less, or the same, with sign.
+    LessOrEqual,
+    /// It is less, without sign.
+    Below,
+    /// It is less, or the same, without sign.
+    BelowOrEqual,
+}
+
+/// A test of a number of a system call, all 64 bits of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CallTest {
+    /// What is compared.
+    pub subject: Subject,
+    /// How it is compared.
+    pub relation: Relation,
+    /// Whether the relation has to hold, or must not.
+    pub holds: bool,
+    /// The number that it is compared with, extended by its sign.
+    pub number: i32,
+}
+
+/// What distinguishes system calls, besides the thread and the call. Those that are equal in it may become one record that says
+/// how many they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Distinguished {
+    /// How many arguments, from the first on; of a call that returns, its result is one.
+    pub arguments: u8,
+    /// The stack in the kernel.
+    pub kernel_stack: bool,
+    /// The stack in the process.
+    pub user_stack: bool,
+}
+
+impl Distinguished {
+    /// Returns what both distinguish.
+    #[must_use]
+    pub fn and(self, other: Distinguished) -> Distinguished {
+        Distinguished {
+            arguments: self.arguments.max(other.arguments),
+            kernel_stack: self.kernel_stack | other.kernel_stack,
+            user_stack: self.user_stack | other.user_stack,
+        }
+    }
+
+    /// Returns how many arguments a call has at most of those that make a difference.
+    #[must_use]
+    pub fn arguments(self) -> usize {
+        usize::from(self.arguments).min(6)
+    }
+
+    /// Returns `true` if a stack makes a difference.
+    #[must_use]
+    pub fn has_stacks(self) -> bool {
+        self.kernel_stack || self.user_stack
+    }
+}
