@@ -12,13 +12,13 @@ mod shared;
 mod thunks;
 
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tracewell_types::hook::{agent, detail, flag, header, record, state};
 
 use crate::mechanism::{Capture, Hits, HookWatch, Loader, Mechanism};
 use hook::Hook;
-use process::{Mapping, Memory, is_file, mappings, room};
+use process::{Mapping, Memory, Process, is_file, room};
 use records::Reader;
 pub use shared::Injection;
 use shared::Shared;
@@ -38,7 +38,7 @@ const MOST_REFUSED: usize = 1000;
 /// The hooks in one process.
 #[derive(Debug)]
 pub struct Hooks {
-    pid: u32,
+    process: Process,
     capture: Capture,
     shared: Shared,
     /// The files with functions, and their numbers on the file system.
@@ -112,8 +112,9 @@ impl Hooks {
         let ring = if capture.counts { size } else { RING };
         let shared = Shared::new(injection, pid, hooks.len() as u64, (ring, size)).map_err(sharing)?;
         reaches(&shared, &capture).map_err(sharing)?;
+        let process = Process::open(pid).map_err(|error| format!("cannot watch the command: {error}"))?;
         Ok(Hooks {
-            pid,
+            process,
             reader: Reader::new(capture.clone())?,
             capture,
             shared,
@@ -137,12 +138,12 @@ impl Hooks {
             self.hooks.iter_mut().for_each(|hook| hook.address = None);
             self.images.clear();
         }
-        let pid = self.pid;
+        let pid = self.process.pid;
         let failed = move |error: std::io::Error| format!("cannot write hooks to process {pid}: {error}");
-        let maps = mappings(self.pid).map_err(failed)?;
-        let memory = Memory::open(self.pid).map_err(failed)?;
+        let maps = self.process.mappings().map_err(failed)?;
+        let memory = self.process.memory().map_err(failed)?;
         let agent: Agent = std::array::from_fn(|index| self.shared.get(header::AGENT + 8 * index as u64));
-        if uses_shadow_stack(self.pid) {
+        if self.process.uses_shadow_stack() {
             return Err(
                 "the program has a shadow stack, which allows no hooks on returns: use pid".to_owned()
             );
@@ -169,7 +170,7 @@ impl Hooks {
         (maps, memory): (&[Mapping], &Memory),
         agent: &Agent,
     ) -> Result<(), String> {
-        let Hooks { hooks, capture, shared, refused, pid, .. } = self;
+        let Hooks { hooks, capture, shared, refused, process, .. } = self;
         let inside = map.offset..map.offset + (map.end - map.start);
         let wanted =
             |hook: &Hook| hook.file == file && hook.address.is_none() && inside.contains(&hook.offset);
@@ -177,7 +178,7 @@ impl Hooks {
         if count == 0 {
             return Ok(());
         }
-        let block = block(shared, maps, map.start, HEAD + count * THUNK)?;
+        let block = block((shared, process), maps, map.start, HEAD + count * THUNK)?;
         let [shared_at, ..] = *agent;
         let mut bytes = head(agent);
         let mut jumps = Vec::new();
@@ -215,7 +216,8 @@ impl Hooks {
                 Err(why) => refused.push(format!("{}: {why}", hook.function)),
             }
         }
-        let failed = |error: std::io::Error| format!("cannot write hooks to process {pid}: {error}");
+        let failed =
+            |error: std::io::Error| format!("cannot write hooks to process {}: {error}", process.pid);
         memory.write(block, &bytes).map_err(failed)?;
         for (address, jump) in jumps {
             memory.write(address, &jump).map_err(failed)?;
@@ -239,7 +241,7 @@ impl Hooks {
             return;
         }
         let write = || {
-            let block = block(&self.shared, maps, map.start, HEAD + THUNK)?;
+            let block = block((&self.shared, &self.process), maps, map.start, HEAD + THUNK)?;
             let place = Place { address, moved, code: agent::CHANGED, counter: 0, number: 0, flags: 0 };
             let mut bytes = head(agent);
             bytes.extend(thunk(&place, block, block + HEAD)?);
@@ -272,14 +274,19 @@ impl Hooks {
 }
 
 /// Maps room for thunks near a module.
-fn block(shared: &Shared, maps: &[Mapping], near: u64, size: u64) -> Result<u64, String> {
+fn block(
+    (shared, process): (&Shared, &Process),
+    maps: &[Mapping],
+    near: u64,
+    size: u64,
+) -> Result<u64, String> {
     let size = size.next_multiple_of(4096);
     // Blocks that were mapped a moment ago are not in the list: the kernel refuses their addresses.
     let mut maps = maps.to_vec();
     for _ in 0..64 {
         let Some(at) = room(&maps, near, size) else { break };
         let arguments = [at, size, READ_EXECUTE, PRIVATE_ANONYMOUS_HERE, u64::MAX, 0];
-        if shared.call(MMAP, arguments).is_ok_and(|mapped| mapped == at) {
+        if shared.call(process, MMAP, arguments).is_ok_and(|mapped| mapped == at) {
             return Ok(at);
         }
         let taken =
@@ -315,13 +322,6 @@ fn reaches(shared: &Shared, capture: &Capture) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns `true` if the processor keeps return addresses of a process twice, and compares them.
-fn uses_shadow_stack(pid: u32) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let features = status.lines().find_map(|line| line.strip_prefix("x86_Thread_features:"));
-    features.is_some_and(|features| features.contains("shstk"))
-}
-
 impl Mechanism for Hooks {
     fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64) {
         if self.shared.state() == state::WAITING {
@@ -331,8 +331,8 @@ impl Mechanism for Hooks {
             // What cannot be written is lost with the process.
             let _ = self.shared.go_on();
         }
-        let gone = self.ended || !Path::new(&format!("/proc/{}", self.pid)).exists();
-        let of_process = (self.pid, self.hooks.as_slice());
+        let gone = self.ended || self.process.has_ended();
+        let of_process = (self.process.pid, self.hooks.as_slice());
         match self.capture.counts {
             false => self.reader.read((&self.shared, gone), of_process, hits, raw),
             true => {
@@ -382,7 +382,7 @@ impl Mechanism for Hooks {
         }
         let on = self.shared.get(header::AGENT + agent::ON);
         // A process that has ended has no hooks any more.
-        let _ = Memory::open(self.pid).and_then(|memory| memory.write(on, &[0]));
+        let _ = self.process.memory().and_then(|memory| memory.write(on, &[0]));
     }
 
     fn lost(&self) -> u64 {

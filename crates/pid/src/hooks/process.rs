@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use rustix::fs::{Mode, OFlags};
+
 /// A mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mapping {
@@ -16,9 +18,42 @@ pub(crate) struct Mapping {
     pub(crate) path: String,
 }
 
-/// The mappings of a process, by address.
-pub(crate) fn mappings(pid: u32) -> io::Result<Vec<Mapping>> {
-    std::fs::read_to_string(format!("/proc/{pid}/maps")).map(|text| parse(&text))
+/// A process. Once it has ended, everything fails, also if another one has its number.
+#[derive(Debug)]
+pub(crate) struct Process {
+    pub(crate) pid: u32,
+    /// Its folder in `/proc`, which belongs to this process alone.
+    folder: File,
+}
+
+impl Process {
+    pub(crate) fn open(pid: u32) -> io::Result<Process> {
+        File::open(format!("/proc/{pid}")).map(|folder| Process { pid, folder })
+    }
+
+    fn file(&self, name: &str, flags: OFlags) -> io::Result<File> {
+        Ok(rustix::fs::openat(&self.folder, name, flags | OFlags::CLOEXEC, Mode::empty())?.into())
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.file("stat", OFlags::RDONLY).is_err()
+    }
+
+    /// The mappings, by address.
+    pub(crate) fn mappings(&self) -> io::Result<Vec<Mapping>> {
+        io::read_to_string(self.file("maps", OFlags::RDONLY)?).map(|text| parse(&text))
+    }
+
+    pub(crate) fn memory(&self) -> io::Result<Memory> {
+        self.file("mem", OFlags::RDWR).map(Memory)
+    }
+
+    /// Returns `true` if the processor keeps the return addresses twice, and compares them.
+    pub(crate) fn uses_shadow_stack(&self) -> bool {
+        let status = self.file("status", OFlags::RDONLY).and_then(io::read_to_string).unwrap_or_default();
+        let features = status.lines().find_map(|line| line.strip_prefix("x86_Thread_features:"));
+        features.is_some_and(|features| features.contains("shstk"))
+    }
 }
 
 fn parse(text: &str) -> Vec<Mapping> {
@@ -81,10 +116,6 @@ pub(crate) fn room(mappings: &[Mapping], near: u64, size: u64) -> Option<u64> {
 pub(crate) struct Memory(File);
 
 impl Memory {
-    pub(crate) fn open(pid: u32) -> io::Result<Memory> {
-        File::options().read(true).write(true).open(format!("/proc/{pid}/mem")).map(Memory)
-    }
-
     pub(crate) fn read(&self, address: u64, bytes: &mut [u8]) -> io::Result<()> {
         self.0.read_exact_at(bytes, address)
     }
@@ -105,6 +136,22 @@ pub(crate) fn is_file(mapping: &Mapping, path: &Path, inode: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn issue_17_a_process_that_has_ended_is_not_written_to() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let process = Process::open(child.id()).unwrap();
+        assert!(!process.has_ended() && !process.uses_shadow_stack());
+        let maps = process.mappings().unwrap();
+        let mut magic = [0; 4];
+        process.memory().unwrap().read(maps[0].start, &mut magic).unwrap();
+        assert_eq!(&magic, b"\x7fELF");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(process.has_ended() && process.mappings().is_err() && process.memory().is_err());
+        // Nor is one with another number.
+        assert!(Process::open(child.id()).is_err());
+    }
 
     #[test]
     fn issue_17_room_is_found_near_code() {

@@ -12,6 +12,8 @@ use std::time::Duration;
 use rustix::fs::{MemfdFlags, SealFlags};
 use tracewell_types::hook::{self, header, state};
 
+use super::process::Process;
+
 /// What a command needs in its environment so that its loader loads the agent.
 #[derive(Debug)]
 pub struct Injection {
@@ -45,7 +47,6 @@ impl Injection {
 #[derive(Debug)]
 pub(crate) struct Shared {
     file: File,
-    pid: u32,
     /// Bytes of the counters.
     counters: u64,
     pub(crate) capacity: u64,
@@ -65,7 +66,7 @@ impl Shared {
         (capacity, record): (u64, u64),
     ) -> io::Result<Shared> {
         let counters = (hooks * hook::COUNTER).next_multiple_of(4096);
-        let shared = Shared { file: injection.file.try_clone()?, pid, counters, capacity, record };
+        let shared = Shared { file: injection.file.try_clone()?, counters, capacity, record };
         let size = shared.ring() + capacity;
         shared.file.set_len(size)?;
         rustix::fs::fcntl_add_seals(&shared.file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
@@ -135,7 +136,7 @@ impl Shared {
     }
 
     /// Has the agent, which waits, make a system call in its process.
-    pub(crate) fn call(&self, number: u64, arguments: [u64; 6]) -> Result<u64, String> {
+    pub(crate) fn call(&self, process: &Process, number: u64, arguments: [u64; 6]) -> Result<u64, String> {
         let asking = |error: io::Error| format!("cannot ask the agent: {error}");
         self.set(header::CALL, number).map_err(asking)?;
         for (index, argument) in (0..).zip(arguments) {
@@ -145,8 +146,8 @@ impl Shared {
         let mut steps = 0;
         while self.state() == state::CALL {
             steps += 1;
-            if steps > PATIENCE || !Path::new(&format!("/proc/{}", self.pid)).exists() {
-                return Err(format!("the agent in process {} does not answer", self.pid));
+            if steps > PATIENCE || process.has_ended() {
+                return Err(format!("the agent in process {} does not answer", process.pid));
             }
             std::thread::sleep(STEP);
         }
