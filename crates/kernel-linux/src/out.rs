@@ -18,7 +18,24 @@ pub(crate) struct Out {
     payload: Payload,
 }
 
+/// What a list of bytes or samples keeps for the next reading, at least.
+const KEPT: usize = 4 << 20;
+
+/// Gives back the memory of a list that was far longer for a moment: a reading after a delay takes all that the rings hold.
+pub(crate) fn give_back<T>(list: &mut Vec<T>) {
+    let kept = (2 * list.len()).max(KEPT / size_of::<T>());
+    if list.capacity() > 2 * kept {
+        list.shrink_to(kept);
+    }
+}
+
 impl Out {
+    /// Gives back the memory of a long reading.
+    pub(crate) fn give_back(&mut self) {
+        give_back(&mut self.bytes);
+        give_back(&mut self.records);
+    }
+
     /// Gives each record to `take`, with its processor and time, and forgets them.
     pub(crate) fn drain(&mut self, mut take: impl FnMut(u16, u64, &[u8])) {
         let mut start = 0;
@@ -119,5 +136,36 @@ impl Out {
                 p.u64(at.1).u32(pid).u32(tid).bytes(frames.get(..whole).unwrap_or_default());
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEPT, Out, give_back};
+
+    #[test]
+    fn issue_16_a_long_reading_gives_its_memory_back() {
+        let mut list: Vec<u64> = vec![1; KEPT];
+        give_back(&mut list);
+        assert_eq!((list.len(), list.capacity()), (KEPT, KEPT));
+        list.truncate(3);
+        give_back(&mut list);
+        assert_eq!(list, [1; 3]);
+        assert!(list.capacity() * 8 <= 2 * KEPT, "{}", list.capacity());
+        let before = list.capacity();
+        give_back(&mut list);
+        assert_eq!(list.capacity(), before);
+        let mut out = Out::default();
+        for _ in 0..300_000 {
+            out.short((0, 1), 0x1234, 2, |payload| {
+                payload.u64(7).u64(8).u64(9);
+            });
+        }
+        assert!(out.bytes.capacity() > 2 * KEPT);
+        let mut number = 0;
+        out.drain(|_, _, _| number += 1);
+        out.give_back();
+        assert_eq!(number, 300_000);
+        assert!(out.bytes.capacity() <= 2 * KEPT);
     }
 }

@@ -19,7 +19,7 @@ use crate::limits::{CallLimit, CallLimits, CallMemory};
 use crate::machine::{self, ThisMachine};
 use crate::maps::{CALLS, Maps};
 use crate::merged::Merged;
-use crate::out::Out;
+use crate::out::{Out, give_back};
 use crate::perf::{self, Event, PerfEvent, Role};
 use crate::program::{Builder, Mode, nothing};
 use crate::ring::BpfRing;
@@ -137,7 +137,7 @@ pub struct Totals {
     pub records: u64,
     /// Events that were lost.
     pub lost: u64,
-    /// Samples that came too late to be in order; their records have the time of the one before.
+    /// Samples that came too late to be in order; their records have a time just after the one before.
     pub late: u64,
     /// Files without a known name.
     pub unknown_names: u64,
@@ -720,12 +720,7 @@ impl Session {
         self.entries.sort_by_key(|entry| entry.time);
         let settled = self.entries.partition_point(|entry| entry.time <= limit);
         for entry in self.entries.get(..settled).unwrap_or_default() {
-            let mut time = entry.time;
-            if time < self.delivered {
-                self.totals.late += 1;
-                time = self.delivered;
-            }
-            self.delivered = time;
+            let time = ordered(entry.time, &mut self.delivered, &mut self.totals.late);
             let at = (entry.cpu, self.translator.raw(time));
             let range = entry.start..entry.start + entry.size;
             match entry.what {
@@ -800,5 +795,30 @@ impl Session {
         if !self.entries.iter().any(|entry| matches!(entry.what, What::Found(..))) {
             self.facts.clear();
         }
+        give_back(&mut self.entries);
+        give_back(&mut self.bytes);
+        give_back(&mut self.scratch);
+        self.out.give_back();
+    }
+}
+
+/// The time with which a sample is handed out. One that is too late comes just after the one before, not at the same time: that
+/// may be of the same thread, and a stack is found by its thread and time.
+fn ordered(time: u64, delivered: &mut u64, late: &mut u64) -> u64 {
+    let is_late = time < *delivered;
+    *late += u64::from(is_late);
+    *delivered = if is_late { *delivered + 1 } else { time };
+    *delivered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ordered;
+
+    #[test]
+    fn issue_16_late_samples_have_times_of_their_own() {
+        let (mut delivered, mut late) = (0, 0);
+        let times = [10, 12, 5, 7, 12, 15, 20].map(|time| ordered(time, &mut delivered, &mut late));
+        assert_eq!((times, late), ([10, 12, 13, 14, 15, 15, 20], 3));
     }
 }
