@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::path::Path;
+
 /// What a command prints over a real trace; [`None`] without that trace.
 fn over(name: &str, program: &str, options: &[&str]) -> Option<String> {
     let trace = tracewell_corpus::trace(name)?;
@@ -270,49 +272,75 @@ fn issue_14_an_interrupt_ends_the_wait_for_a_pipe() {
 }
 
 /// Payloads of 64-bit machines under 32-bit headers show each image with its name, and every form of an answer says that their
-/// layout was inferred.
+/// layout was inferred; the same for events of providers.
 #[test]
 fn issue_15_inferred_layouts_are_marked_in_every_form() {
     use tracewell_etl::write::PointerSize;
-    use tracewell_testkit::described::{Described, trace};
+    use tracewell_testkit::described::{Described, Kind, trace};
 
-    const IMAGES: usize = 26;
+    const COUNT: usize = 26;
     let image = |number: usize| {
         let payload =
             format!("u64 {} u64 0x8000 u32 100 w C:\\lib\\n{number}.dll", 0x7f00_0000 + (number << 16));
         Described::kernel("Image", 10, 1, &payload).expect("the class is known")
     };
-    let records: Vec<Described> = (0..IMAGES).map(image).collect();
+    let runtime = tracewell_schema::providers::guid("Microsoft-Windows-DotNETRuntime").expect("it is known");
+    let tick = |number: usize| {
+        let payload = format!("u32 1 u32 0 u16 9 u64 1 u64 0x7ff812345678 w n{number}.dll u32 0");
+        Described::new(Kind::Event(runtime, 10, 1, 4), 2, &payload)
+    };
     let folder = tracewell_corpus::Scratch::new("inferred");
-    let path = folder.write("wide.etl", &trace(PointerSize::P32, &records).expect("the trace is written"));
-    const MARK: &str = "inferred from payloads: version 1 with pointers of 8 bytes";
-    for (options, name, mark) in [
-        (&[][..], "FileName=C:\\lib\\n25.dll", format!("({MARK})")),
-        (&["--json"], "\"FileName\":\"C:\\\\lib\\\\n25.dll\"", format!("\"partial\":\"{MARK}\"")),
-        (&["--csv"], "FileName=C:\\lib\\n25.dll", format!("; partial={MARK}")),
-        (&["--list"], "n25.dll", format!("partial {{{MARK}}}")),
-        (&["--csv", "--fields", "FileName,partial"], "n25.dll", format!(",{MARK}")),
+    for (file, records, field, program, version) in [
+        (
+            "image.etl",
+            (0..COUNT).map(image).collect::<Vec<_>>(),
+            "FileName",
+            "proc:::module-load { @[wstringof(args[0])] = count(); }",
+            1,
+        ),
+        (
+            "tick.etl",
+            (0..COUNT).map(tick).collect(),
+            "TypeName",
+            "microsoft-windows-dotnetruntime:::events { @[wstringof(args->TypeName)] = count(); }",
+            2,
+        ),
+    ] {
+        let bytes = trace(PointerSize::P32, &records).expect("the trace is written");
+        inferred_in_every_form(&folder.write(file, &bytes), COUNT, field, program, version);
+    }
+}
+
+/// Checks every form of the answers over a trace with this many events whose last name is `n25.dll`.
+fn inferred_in_every_form(path: &Path, count: usize, field: &str, program: &str, version: u8) {
+    let mark = format!("inferred from payloads: version {version} with pointers of 8 bytes");
+    let columns = format!("{field},partial");
+    for (options, mark) in [
+        (&[][..], format!("({mark})")),
+        (&["--json"], format!("\"partial\":\"{mark}\"")),
+        (&["--csv"], format!("; partial={mark}")),
+        (&["--list"], format!("partial {{{mark}}}")),
+        (&["--csv", "--fields", &columns], format!(",{mark}")),
     ] {
         let mut command = common::command("etw");
-        let ran = common::run(command.args(["dump", "--no-store"]).args(options).arg(&path));
+        let ran = common::run(command.args(["dump", "--no-store"]).args(options).arg(path));
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
         let marked = ran.stdout.lines().filter(|line| line.contains(&mark)).count();
-        assert_eq!(marked, IMAGES, "{options:?}: {}", ran.stdout);
-        assert!(ran.stdout.lines().any(|line| line.contains(name)), "{options:?}: {}", ran.stdout);
+        assert_eq!(marked, count, "{options:?}: {}", ran.stdout);
+        assert!(ran.stdout.lines().any(|line| line.contains("n25.dll")), "{options:?}: {}", ran.stdout);
         let said = "26 of 36 events were decoded by layouts that were inferred from many payloads:";
         assert!(ran.stderr.contains(said), "{options:?}: {}", ran.stderr);
         assert!(!ran.stderr.contains("only partly decoded"), "{options:?}: {}", ran.stderr);
     }
-    let program = "proc:::module-load { @[wstringof(args[0])] = count(); }";
     let run = |options: &[&str]| {
-        common::run(common::command("dtrace").args(["-q", "-n", program]).args(options).arg("-E").arg(&path))
+        common::run(common::command("dtrace").args(["-q", "-n", program]).args(options).arg("-E").arg(path))
     };
     let ran = run(&[]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    assert_eq!(ran.stdout.matches(".dll").count(), IMAGES, "{}", ran.stdout);
-    assert!(ran.stderr.contains(&format!("26 events: {MARK}")), "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches(".dll").count(), count, "{}", ran.stdout);
+    assert!(ran.stderr.contains(&format!("26 events: {mark}")), "{}", ran.stderr);
     assert_eq!(run(&["-x", "strict"]).status, Some(1));
-    let verified = common::run(common::command("etw").args(["verify", "--answers"]).arg(&path));
+    let verified = common::run(common::command("etw").args(["verify", "--answers"]).arg(path));
     assert_eq!(verified.status, Some(0), "{}{}", verified.stdout, verified.stderr);
 }
 

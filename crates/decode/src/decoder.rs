@@ -537,10 +537,8 @@ impl Decoder {
                     return self.own_format(record, item.data);
                 }
                 let text = u32::from(record.flags().has(EventFlags::STRING_ONLY));
-                (
-                    record.guid(),
-                    1 << 28 | text << 27 | u32::from(record.id()) << 8 | u32::from(record.version()),
-                )
+                let form = 1 << 28 | inferred | text << 25;
+                (record.guid(), form | u32::from(record.id()) << 8 | u32::from(reading.version))
             }
             None if record.is_class() => (
                 record.guid(),
@@ -663,7 +661,9 @@ impl Decoder {
         {
             format.layout = None;
         }
-        format.inferred = Some(record.reading()).filter(|reading| reading.inferred);
+        // Of an event of a provider, only the tables are read in this way.
+        let is_read = !record.is_event() || matches!(format.source, Source::Bundled | Source::Collected);
+        format.inferred = Some(record.reading()).filter(|reading| reading.inferred && is_read);
         format
     }
 
@@ -748,6 +748,7 @@ impl Decoder {
             let mut format =
                 EventFormat::new(name, &event.task, &event.opcode, Some(event.layout.clone()), source);
             format.message = (*event.message).into();
+            let version = if is_ours { record.layout_version() } else { version };
             format.exact = event.layout.number == version;
             if let Some(layout) = format.layout.as_mut().filter(|layout| layout.number < version) {
                 let lasting = provider.lasting(id).min(layout.fields.len());
@@ -758,6 +759,11 @@ impl Decoder {
         let given = || self.schemas.given.get(&guid).into_iter().flatten().rev();
         let logged = || self.schemas.manifests.of_record(record);
         let bundled = bundled::provider(&guid);
+        let fit = |format: &EventFormat| match format.fields(record).finish() {
+            Ok([]) => 0,
+            Ok(_) => 1,
+            Err(_) => 2,
+        };
         let mut candidates = Vec::new();
         candidates.extend(given().filter_map(|p| Some(of(p, p.event(id, version)?, Source::User))));
         candidates.extend(logged().filter_map(|p| Some(of(p, p.event(id, version)?, Source::TraceManifest))));
@@ -765,6 +771,13 @@ impl Decoder {
         // texts instead of names, so a manifest has precedence over it.
         let is_collected = bundled::is_collected(&guid);
         let table = if is_collected { Source::Collected } else { Source::Bundled };
+        let reading = record.reading();
+        if let Some(provider) = bundled.filter(|_| reading.inferred)
+            && let Some(event) = provider.event(id, reading.version)
+            && candidates.iter().all(|known| fit(known) > 0)
+        {
+            return of(provider, event, table).named_if_nameless(|| format!("EventID({id})"));
+        }
         let kept = bundled.filter(|_| !is_collected);
         candidates.extend(kept.and_then(|p| Some(of(p, p.event(id, version)?, Source::Bundled))));
         candidates.extend(self.merged(record));
@@ -773,11 +786,6 @@ impl Decoder {
         candidates
             .extend(logged().filter_map(|p| Some(of(p, p.nearest(id, version)?, Source::TraceManifest))));
         candidates.extend(bundled.and_then(|p| Some(of(p, p.nearest(id, version)?, table))));
-        let fit = |format: &EventFormat| match format.fields(record).finish() {
-            Ok([]) => 0,
-            Ok(_) => 1,
-            Err(_) => 2,
-        };
         // The first of equal ones is taken.
         let best = candidates.into_iter().min_by_key(fit);
         let best = best.unwrap_or_else(|| EventFormat::new(&name, "", "", None, Source::None));

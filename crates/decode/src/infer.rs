@@ -1,9 +1,12 @@
 //! Layouts that payloads show when the headers of their records are wrong.
 //!
 //! Tools that write events of the kernel's classes themselves may log 64-bit payloads with 32-bit headers, or versions that the
-//! tables do not have. [`infer`] looks at a part of a trace and finds the pointer size and version that fit the payloads of many
-//! events exactly. A trace that is [read](Trace::read_as) by the result delivers records with that
-//! [reading](tracewell_etl::Record::reading), and their formats are marked ([`Lack::Inferred`](crate::Lack::Inferred)).
+//! tables do not have; providers may log a payload of another version than their headers state. [`infer`] looks at a part of a
+//! trace and finds the pointer size and version that fit the payloads of many events exactly. A trace that is
+//! [read](Trace::read_as) by the result delivers records with that [reading](tracewell_etl::Record::reading), and their formats
+//! are marked ([`Lack::Inferred`](crate::Lack::Inferred)).
+
+mod events;
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::{Readable, Readings, Record, Trace};
@@ -46,6 +49,7 @@ type Kind = (u32, u8, u8);
 pub fn infer(trace: &Trace<'_>) -> Readings {
     let mut bytes = MOST_LOOKED_AT;
     let mut seen = Sightings::default();
+    let mut events = events::Samples::default();
     let buffers = trace.buffers().len();
     let step = buffers.div_ceil(MOST_BUFFERS).max(1);
     for buffer in (0..buffers).step_by(step) {
@@ -56,14 +60,20 @@ pub fn infer(trace: &Trace<'_>) -> Readings {
             && let Some(record) = records.next()
         {
             size += record.bytes().len() as u64;
-            seen.observe(&record);
+            if record.is_event() {
+                events.observe(&record);
+            } else {
+                seen.observe(&record);
+            }
         }
         bytes = bytes.saturating_sub(size);
         if bytes == 0 {
             break;
         }
     }
-    seen.readings()
+    let mut readings = seen.readings();
+    events.infer(trace, &mut readings);
+    readings
 }
 
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use tracewell_decode::infer::infer;
 use tracewell_decode::{Decoder, Lack, Schemas};
 use tracewell_etl::write::{PerfInfo, PointerSize, TraceConfig, TraceWriter};
 use tracewell_etl::{Reading, Trace};
-use tracewell_testkit::described::{Described, trace};
+use tracewell_testkit::described::{Described, Kind, trace};
 use tracewell_types::FileTime;
 
 /// What `count` events of a class have in common: the pointer size of their headers, class, type, version, and the payloads, of
@@ -109,6 +109,117 @@ fn layouts_are_inferred_only_if_they_fit_many_payloads() {
                 assert_eq!(lack, Some(Lack::Inferred(reading)), "{}", case.why);
             }
         }
+    }
+}
+
+/// Events of a provider of which all have the same id and version: as [`Case`].
+struct EventCase {
+    why: &'static str,
+    header: PointerSize,
+    provider: &'static str,
+    id: u16,
+    version: u8,
+    count: usize,
+    payloads: &'static [&'static str],
+    inferred: Option<(u8, u8)>,
+    /// Why the events say that they are not decoded by their own description.
+    lack: Option<Lack>,
+}
+
+const CLR: &str = "Microsoft-Windows-DotNETRuntime";
+const WIDE_TICK: &str = "u32 100 u32 1 u16 9 u64 100 u64 0x7ff812345678 w String u32 3";
+const NARROW_TICK: &str = "u32 100 u32 1 u16 9 u64 100 u32 0x12345678 w String u32 3";
+const START_1: &str = "u32 1 u64 5 u32 4 u32 0 u32 0x20000000 w a.exe";
+const START_2: &str = "u32 1 u64 5 u32 4 u32 0 u32 0x20000000 w a.exe u32 7 u32 8 w \"\" w \"\"";
+
+#[rustfmt::skip]
+const EVENT_CASES: &[EventCase] = &[
+    EventCase { why: "64-bit payloads, 32-bit headers", header: PointerSize::P32, provider: CLR, id: 10, version: 2, count: 9,
+        payloads: &[WIDE_TICK, "u32 1 u32 0 u16 9 u64 1 u64 2 w Int32[] u32 0"], inferred: Some((2, 8)), lack: None },
+    EventCase { why: "32-bit payloads, 64-bit headers", header: PointerSize::P64, provider: "Microsoft-Windows-Kernel-File",
+        id: 17, version: 0, count: 8, payloads: &["u32 1 u32 2 u32 3 u32 4 u32 5 u32 6"], inferred: Some((0, 4)), lack: None },
+    EventCase { why: "payloads that both sizes fit", header: PointerSize::P64, provider: CLR, id: 10, version: 2, count: 8,
+        payloads: &[NARROW_TICK], inferred: None, lack: None },
+    EventCase { why: "too few events", header: PointerSize::P32, provider: CLR, id: 10, version: 2, count: 7,
+        payloads: &[WIDE_TICK], inferred: None, lack: Some(Lack::Payload) },
+    EventCase { why: "one event that the header's size fits", header: PointerSize::P32, provider: CLR, id: 10, version: 2,
+        count: 9, payloads: &[WIDE_TICK, WIDE_TICK, WIDE_TICK, WIDE_TICK, NARROW_TICK], inferred: None,
+        lack: Some(Lack::Payload) },
+    EventCase { why: "sound events", header: PointerSize::P64, provider: CLR, id: 10, version: 2, count: 9,
+        payloads: &[WIDE_TICK], inferred: None, lack: None },
+    EventCase { why: "payloads that nothing fits", header: PointerSize::P64, provider: CLR, id: 10, version: 2, count: 9,
+        payloads: &["u32 1 u8 1"], inferred: None, lack: Some(Lack::Payload) },
+    EventCase { why: "a version that appended fields", header: PointerSize::P64, provider: "Microsoft-Windows-Kernel-Process",
+        id: 1, version: 1, count: 9, payloads: &[START_2], inferred: Some((2, 8)), lack: None },
+    EventCase { why: "a shorter version", header: PointerSize::P64, provider: "Microsoft-Windows-Kernel-Process",
+        id: 1, version: 4, count: 9, payloads: &[START_1], inferred: Some((1, 8)), lack: None },
+    EventCase { why: "other fields behind those of the version", header: PointerSize::P64, provider: CLR, id: 1, version: 0,
+        count: 9, payloads: &["u32 1 u32 2 u32 0 u32 1 u16 9"], inferred: None, lack: Some(Lack::Payload) },
+    EventCase { why: "a newer version with appended fields", header: PointerSize::P64, provider: CLR, id: 10, version: 200,
+        count: 9, payloads: &["u32 1 u32 0 u16 9 u64 1 u64 2 w Int32[] u32 0 u64 3 u64 4 u32 5"], inferred: None,
+        lack: Some(Lack::ByVersion(4)) },
+    EventCase { why: "a provider without a table", header: PointerSize::P32, provider: "Shop", id: 10, version: 2, count: 9,
+        payloads: &[WIDE_TICK], inferred: None, lack: Some(Lack::Description) },
+];
+
+/// Events of providers are read by another pointer size or version only if that fits many of them exactly, and are then marked.
+#[test]
+fn issue_15_layouts_of_providers_are_inferred_from_many_payloads() {
+    let shop = tracewell_types::Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+    for case in EVENT_CASES {
+        let guid = tracewell_schema::providers::guid(case.provider).unwrap_or(shop);
+        let kind = Kind::Event(guid, case.id, 0, 4);
+        let payloads = case.payloads.iter().cycle().take(case.count);
+        let records: Vec<Described> =
+            payloads.map(|payload| Described::new(kind, case.version, payload)).collect();
+        let bytes = trace(case.header, &records).expect("the trace can be written");
+        let mut trace = Trace::open(&bytes).expect("it is a trace");
+        let readings = infer(&trace);
+        assert_eq!(readings.is_empty(), case.inferred.is_none(), "{}", case.why);
+        trace.read_as(readings);
+        let mut decoder = Decoder::new(Schemas::new());
+        let (mut records, mut lacks, mut count) = (trace.file_order(), Vec::new(), 0);
+        while let Some(record) = records.next() {
+            if !record.is_event() {
+                continue;
+            }
+            count += 1;
+            let format = decoder.format(&record);
+            let lack = format.fields(&record).lack(format);
+            if let Some((version, pointer_size)) = case.inferred {
+                let reading = Reading { version, pointer_size, inferred: true };
+                assert_eq!((record.reading(), lack), (reading, Some(Lack::Inferred(reading))), "{}", case.why);
+                assert_eq!(format.fields(&record).finish(), Ok(&[][..]), "{}", case.why);
+            } else {
+                lacks.push(lack);
+            }
+        }
+        assert_eq!(count, case.count, "{}", case.why);
+        if case.inferred.is_none() {
+            // Of a mixture, at least one is not what its header says.
+            let expected = case.lack;
+            assert!(lacks.contains(&expected), "{}: {lacks:?}", case.why);
+            assert!(lacks.iter().all(|lack| *lack == expected || lack.is_none()), "{}: {lacks:?}", case.why);
+        }
+    }
+}
+
+/// A description that the trace has for an event has precedence over an inferred layout.
+#[test]
+fn issue_15_a_trace_that_describes_an_event_is_not_inferred() {
+    let clr = tracewell_schema::providers::guid(CLR).expect("it is known");
+    let metadata = tracewell_types::Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
+    let tick = Described::new(Kind::Event(clr, 10, 0, 4), 2, WIDE_TICK);
+    for describes in [false, true] {
+        let mut records = vec![tick.clone(); 8];
+        if describes {
+            // The description of a merge tool: provider, id and version, without fields.
+            let block = format!("guid {clr} zero 16 u16 10 u8 2 zero 77");
+            records.push(Described::new(Kind::Class(metadata, 32), 0, &block));
+        }
+        let bytes = trace(PointerSize::P32, &records).expect("the trace can be written");
+        let trace = Trace::open(&bytes).expect("it is a trace");
+        assert_eq!(infer(&trace).is_empty(), describes);
     }
 }
 

@@ -13,6 +13,8 @@ pub enum Readable {
     Hook(u16),
     /// Class events of this class.
     Class(Guid),
+    /// Events of this provider with this id.
+    Event(Guid, u16),
 }
 
 /// The inferred readings of a trace; usually none. See [`Trace::read_as`](crate::Trace::read_as).
@@ -46,6 +48,7 @@ impl Readings {
         let of = match record.hook() {
             Some(hook) => Readable::Hook(hook),
             None if record.is_class() => Readable::Class(record.guid()),
+            None if record.is_event() => Readable::Event(record.guid(), record.id()),
             None => return record,
         };
         let key = (of, record.version(), record.pointer_size());

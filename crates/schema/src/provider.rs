@@ -163,7 +163,8 @@ impl Provider {
     }
 
     /// The events with this id, by version.
-    fn versions(&self, id: u16) -> &[ProviderEvent] {
+    #[must_use]
+    pub fn versions(&self, id: u16) -> &[ProviderEvent] {
         let from = self.events.partition_point(|event| event.id < id);
         let rest = self.events.get(from..).unwrap_or_default();
         rest.get(..rest.partition_point(|event| event.id == id)).unwrap_or_default()

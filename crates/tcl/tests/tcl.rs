@@ -223,14 +223,17 @@ fn partial() {
         Described::new(Kind::Event(unknown, 7, 0, 4), 0, "u32 10 u16 0"),
     ];
     records.extend(vec![image; 8]);
+    // A 64-bit payload under a 32-bit header, of a provider.
+    let tick = "u32 1 u32 0 u16 9 u64 1 u64 0x7ff812345678 w Wide u32 0";
+    records.extend(vec![Described::new(Kind::Event(runtime, 10, 1, 4), 2, tick); 8]);
     for (version, shell) in shells() {
         let place = Place::new(&format!("partial-{version}"));
         std::fs::write(place.0.join("partial.etl"), trace(PointerSize::P32, &records).unwrap()).unwrap();
         let script = "package require twapi_etw; namespace path twapi\n\
             foreach e [recordarray getlist [etw_dump partial.etl] -format dict] {\n\
             set p [dict get $e -properties]\n\
-            foreach k {Count FileName _partial _userdata} {\n\
-            if {[dict exists $p $k] && [dict get $e -eventid] in {1 7 0}} {puts \"$k [dict get $p $k]\"}}}\n";
+            foreach k {Count FileName TypeName _partial _userdata} {\n\
+            if {[dict exists $p $k] && [dict get $e -eventid] in {1 7 0 10}} {puts \"$k [dict get $p $k]\"}}}\n";
         let file = place.0.join("partial.tcl");
         std::fs::write(&file, script).unwrap();
         let output = place.tclsh(&shell).arg(&file).output().unwrap();
@@ -238,6 +241,8 @@ fn partial() {
         let image =
             "FileName {C:\\wide.dll}\n_partial {inferred from payloads: version 1 with pointers of 8 bytes}";
         assert_eq!(text.matches(image).count(), 8, "{version}: {output:?}");
+        let tick = "TypeName Wide\n_partial {inferred from payloads: version 2 with pointers of 8 bytes}";
+        assert_eq!(text.matches(tick).count(), 8, "{version}: {output:?}");
         let short = "Count 8\n_partial {the payload does not follow its description}\n";
         assert!(text.contains("Count 7\nCount 8\n") && text.contains(short), "{version}: {output:?}");
         assert!(text.contains("_userdata 0a0000000000\n"), "{version}: {output:?}");
