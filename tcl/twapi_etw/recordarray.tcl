@@ -1,4 +1,6 @@
-# Record arrays: a list of field names and a list of records, each a list of values.
+# Record arrays: a list of field names and a list of records, each a list of values. A record of an event is made when a script
+# takes it apart, and then stays as large as it is. So everything here reads records by ::twapi::tracewell::cell and row, which
+# leave them as they are.
 
 namespace eval ::twapi::recordarray {
     namespace export cell column concat fields get getdict getlist index iterate range rename size
@@ -57,7 +59,7 @@ proc ::twapi::recordarray::conditions {names filters} {
 proc ::twapi::recordarray::passes {record conditions} {
     foreach condition $conditions {
         lassign $condition at operator value options
-        set cell [lindex $record $at]
+        set cell [::twapi::tracewell::cell $record $at]
         switch -exact -- $operator {
             eq {set ok [string equal {*}$options $cell $value]}
             ne {set ok [expr {![string equal {*}$options $cell $value]}]}
@@ -76,10 +78,10 @@ proc ::twapi::recordarray::passes {record conditions} {
     return 1
 }
 
-# The records that the options ask for, cut to their slice, and the names of their fields.
-proc ::twapi::recordarray::select {array options} {
+# What the options ask for: the names of the fields, all records, the conditions, and the places of a slice; {} for no slice.
+proc ::twapi::recordarray::plan {array options} {
     if {![llength $array]} {
-        return {{} {}}
+        return {{} {} {} {}}
     }
     lassign $array names records
     set conditions {}
@@ -87,29 +89,42 @@ proc ::twapi::recordarray::select {array options} {
         set conditions [conditions $names [dict get $options -filter]]
     }
     set places {}
-    set slice [dict exists $options -slice]
-    if {$slice} {
+    if {[dict exists $options -slice]} {
         foreach field [dict get $options -slice] {
             lappend places [place $names $field]
         }
+        set names [lmap at $places {lindex $names $at}]
     }
-    if {[llength $conditions] || [dict exists $options -first]} {
+    list $names $records $conditions [expr {[dict exists $options -slice] ? [list $places] : {}}]
+}
+
+# The values of a record that a plan asks for.
+proc ::twapi::recordarray::sliced {record places} {
+    if {![llength $places]} {
+        return [::twapi::tracewell::row $record]
+    }
+    lmap at [lindex $places 0] {::twapi::tracewell::cell $record $at}
+}
+
+# The records that the options ask for, cut to their slice, and the names of their fields. Keys of a dictionary come from the whole
+# records, which are third.
+proc ::twapi::recordarray::select {array options} {
+    lassign [plan $array $options] names records conditions places
+    set first [dict exists $options -first]
+    if {[llength $conditions] || $first} {
         set kept {}
         foreach record $records {
             if {[passes $record $conditions]} {
                 lappend kept $record
-                if {[dict exists $options -first]} break
+                if {$first} break
             }
         }
         set records $kept
     }
-    # Keys of a dictionary come from whole records.
-    set whole $records
-    if {$slice} {
-        set records [lmap record $records {lmap at $places {lindex $record $at}}]
-        set names [lmap at $places {lindex $names $at}]
+    if {![llength $places]} {
+        return [list $names $records $records]
     }
-    list $names $records $whole
+    list $names [lmap record $records {sliced $record $places}] $records
 }
 
 proc ::twapi::recordarray::format_of {options allowed} {
@@ -136,21 +151,24 @@ proc ::twapi::recordarray::index {array row args} {
     set options [options {-format -slice} $args]
     set format [format_of $options {list dict}]
     set record [lindex $array 1 $row]
-    if {![llength $record]} {
+    if {![llength [::twapi::tracewell::row $record]]} {
         return {}
     }
     lassign [select [list [lindex $array 0] [list $record]] $options] names records
-    expr {$format eq "dict" ? [::twapi::twine $names [lindex $records 0]] : [lindex $records 0]}
+    if {$format eq "dict"} {
+        return [::twapi::twine $names [::twapi::tracewell::row [lindex $records 0]]]
+    }
+    lindex $records 0
 }
 
 proc ::twapi::recordarray::cell {array row field} {
-    lindex $array 1 $row [place [lindex $array 0] $field]
+    ::twapi::tracewell::cell [lindex $array 1 $row] [place [lindex $array 0] $field]
 }
 
 proc ::twapi::recordarray::column {array field args} {
     set options [options {-filter} $args]
     set at [place [lindex $array 0] $field]
-    lmap record [lindex [select $array $options] 1] {lindex $record $at}
+    lmap record [lindex [select $array $options] 1] {::twapi::tracewell::cell $record $at}
 }
 
 proc ::twapi::recordarray::get {array args} {
@@ -165,8 +183,8 @@ proc ::twapi::recordarray::getlist {array args} {
     set format [format_of $options {list dict flat}]
     lassign [select $array $options] names records
     switch -exact -- $format {
-        flat {return [::concat {*}$records]}
-        dict {return [lmap record $records {::twapi::twine $names $record}]}
+        flat {return [::concat {*}[lmap record $records {::twapi::tracewell::row $record}]]}
+        dict {return [lmap record $records {::twapi::twine $names [::twapi::tracewell::row $record]}]}
     }
     return $records
 }
@@ -184,8 +202,11 @@ proc ::twapi::recordarray::getdict {array args} {
     lassign [select $array $options] names records whole
     set result {}
     foreach record $records from $whole {
-        set key [lindex $from $at]
-        dict set result $key [expr {$format eq "dict" ? [::twapi::twine $names $record] : $record}]
+        set key [::twapi::tracewell::cell $from $at]
+        if {$format eq "dict"} {
+            set record [::twapi::twine $names [::twapi::tracewell::row $record]]
+        }
+        dict set result $key $record
     }
     return $result
 }
@@ -196,10 +217,12 @@ proc ::twapi::recordarray::iterate {varname array args} {
             "wrong # args: should be \"recordarray iterate VAR RECORDARRAY ?options? BODY\""
     }
     set options [options {-filter -slice -first} [lrange $args 0 end-1]]
-    lassign [select $array $options] names records
+    lassign [plan $array $options] names records conditions places
     upvar 1 $varname row
+    # One record at a time, so that no other one is made.
     foreach record $records {
-        foreach name $names value $record {
+        if {![passes $record $conditions]} continue
+        foreach name $names value [sliced $record $places] {
             set row($name) $value
         }
         set code [catch {uplevel 1 [lindex $args end]} result returned]
@@ -211,6 +234,7 @@ proc ::twapi::recordarray::iterate {varname array args} {
                 return -options $returned $result
             }
         }
+        if {[dict exists $options -first]} break
     }
     return
 }
@@ -274,7 +298,7 @@ proc ::twapi::tracewell::accessor {fields args} {
     switch -exact -- [llength $args] {
         0 {return $fields}
         1 {
-            set record [lindex $args 0]
+            set record [row [lindex $args 0]]
             if {[llength $record] != [llength $fields]} {
                 return -code error -errorcode {TWAPI 22} \
                     "Number of fields ([llength $fields]) does not match the length of the record ([llength $record])."
@@ -283,10 +307,11 @@ proc ::twapi::tracewell::accessor {fields args} {
         }
         2 {
             lassign $args field record
-            return [lindex $record [::twapi::recordarray::place $fields $field]]
+            return [cell $record [::twapi::recordarray::place $fields $field]]
         }
     }
     set rest [lassign $args action record]
+    set record [row $record]
     switch -exact -- $action {
         get {return [lindex $record [::twapi::recordarray::place $fields [lindex $rest 0]]]}
         set {

@@ -14,6 +14,9 @@ use tracewell_types::Guid;
 /// The generated page, below the root.
 const PAGE: &str = "docs/coverage.md";
 
+/// The provider of the moments that Visual Studio measures.
+const CODE_MARKERS: Guid = Guid::parse("641d7f6c-481c-42e8-ab7e-d18dc5e5cb9e");
+
 /// Counts of events, each version of an event for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -164,10 +167,12 @@ impl Coverage {
              them, and why it is not used:\n\n\
              * **a** Events without fields. Neither [collection](../crates/schema/tables/collected.md) lists them; registered manifests do. Of the\n\
                public sets of these, nasbench/EVTX-ETW-Resources (MIT) has more files than could be fetched, and repnz/etw-providers-docs and\n\
-               jdu2600/Windows10EtwEvents state no licence.\n\
+               jdu2600/Windows10EtwEvents state no licence. Other public lists of providers name no events.\n\
              * **b** Events with fields, of builds of Windows of which neither collection was made. The same sets have them.\n\
              * **c** Providers of which no source with a licence has the GUID, such as those of programs apart from Windows. We know\n\
-               no published manifest of them.\n\n\
+               no published manifest of them.\n\
+             * **d** `CodeMarkers` of Visual Studio and Office. Its events are the members of an enumeration. dotnet/winforms (MIT) has some\n\
+               fifty of these members; of the one public copy with nearly all of them, neither repository nor licence could be found.\n\n\
              Events of a trace that carries descriptions, or for which `etw schema import` keeps some, are decoded by these.\n",
             grouped(total.with_fields_described),
             grouped(total.complete),
@@ -191,6 +196,7 @@ impl Coverage {
             let fields = counts.with_fields - counts.with_fields_described;
             let numbers = [counts.missing(), fields, counts.events].map(grouped);
             let why = match (providers::name(guid), counts.missing() > fields, fields > 0) {
+                _ if *guid == CODE_MARKERS => "d",
                 (None, ..) if Table::of(guid) == Table::None => "c",
                 (_, true, true) => "a, b",
                 (_, true, false) => "a",

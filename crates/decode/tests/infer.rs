@@ -188,7 +188,12 @@ fn issue_15_layouts_of_providers_are_inferred_from_many_payloads() {
             let lack = format.fields(&record).lack(format);
             if let Some((version, pointer_size)) = case.inferred {
                 let reading = Reading { version, pointer_size, inferred: true };
-                assert_eq!((record.reading(), lack), (reading, Some(Lack::Inferred(reading))), "{}", case.why);
+                assert_eq!(
+                    (record.reading(), lack),
+                    (reading, Some(Lack::Inferred(reading))),
+                    "{}",
+                    case.why
+                );
                 assert_eq!(format.fields(&record).finish(), Ok(&[][..]), "{}", case.why);
             } else {
                 lacks.push(lack);

@@ -13,12 +13,12 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use tracewell_decode::Schemas;
-use tracewell_etl::{LogFileHeader, Record};
+use tracewell_etl::{Clock, LogFileHeader, Record};
 
-use crate::describe;
-use crate::event::{Event, Names};
+use crate::event::Event;
 use crate::failure::plain;
 use crate::pump::{self, Descriptor, Flow, MOST_EVENTS, Sink, Source, Span};
+use crate::rows::{Form, Gathered, Origin};
 use crate::sys::{self, Failure, Home, Interp, Obj, code};
 
 /// Buffers that may wait for the event loop, of one source.
@@ -28,8 +28,8 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// A message of the thread.
 enum Item {
-    /// The descriptions of a file's events; sent first.
-    Schemas(Box<Schemas>),
+    /// A source: the descriptions of its events, its header and its clock; sent first.
+    Source(Box<(Schemas, LogFileHeader, Clock)>),
     /// The events of a buffer.
     Parcel(Box<Parcel>),
     /// There will be no more.
@@ -39,8 +39,8 @@ enum Item {
 /// A buffer's events, copied.
 struct Parcel {
     bytes: Vec<u8>,
-    /// The start of each record, its processor and its file time.
-    records: Vec<(usize, u16, i64)>,
+    /// The start of each record, its processor and the number of its source.
+    records: Vec<(usize, u16, usize)>,
     file: String,
     logger: String,
     time: i64,
@@ -96,7 +96,7 @@ struct Courier {
     home: Home,
     key: u64,
     bytes: Vec<u8>,
-    records: Vec<(usize, u16, i64)>,
+    records: Vec<(usize, u16, usize)>,
 }
 
 impl Courier {
@@ -104,19 +104,19 @@ impl Courier {
         if !self.queue.push(item) {
             return Flow::Stop;
         }
-        self.home.post(self.key);
+        self.home.post(deliver, self.key);
         Flow::On
     }
 }
 
 impl Sink for Courier {
-    fn schemas(&mut self, schemas: &Schemas) {
-        self.send(Item::Schemas(Box::new(schemas.clone())));
+    fn source(&mut self, schemas: &Schemas, header: &LogFileHeader, clock: &Clock) {
+        self.send(Item::Source(Box::new((schemas.clone(), header.clone(), *clock))));
     }
 
-    fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure> {
+    fn event(&mut self, event: &Event<'_>, origin: &Rc<Origin>) -> Result<Flow, Failure> {
         let record = event.record();
-        self.records.push((self.bytes.len(), record.cpu(), event.time()));
+        self.records.push((self.bytes.len(), record.cpu(), origin.number));
         self.bytes.extend_from_slice(record.bytes());
         Ok(if self.queue.is_wanted() { Flow::On } else { Flow::Stop })
     }
@@ -146,7 +146,7 @@ struct Reading {
     handle: i64,
     callback: Vec<Obj>,
     queue: Arc<Queue>,
-    names: RefCell<Names>,
+    origins: RefCell<Vec<Rc<Origin>>>,
     thread: Cell<Option<JoinHandle<()>>>,
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn start(
         handle,
         callback,
         queue,
-        names: RefCell::new(Names::new(describe::given())),
+        origins: RefCell::default(),
         thread: Cell::new(Some(thread)),
     };
     READINGS.with_borrow_mut(|readings| readings.insert(key, Rc::new(reading)));
@@ -236,8 +236,11 @@ pub(crate) fn deliver(key: u64) {
     let Some(reading) = READINGS.with_borrow(|readings| readings.get(&key).cloned()) else { return };
     match reading.queue.pop() {
         None => {}
-        Some(Item::Schemas(schemas)) => {
-            reading.names.replace(Names::new(*schemas));
+        Some(Item::Source(source)) => {
+            let (schemas, header, clock) = *source;
+            let mut origins = reading.origins.borrow_mut();
+            let origin = Origin::new(origins.len(), &header, clock, schemas);
+            origins.push(Rc::new(origin));
         }
         Some(Item::Parcel(parcel)) => reading.interp.preserved(|| reading.call(&parcel)),
         Some(Item::End(failure)) => {
@@ -250,14 +253,21 @@ pub(crate) fn deliver(key: u64) {
 }
 
 impl Reading {
+    fn events(&self, parcel: &Parcel) -> Vec<Obj> {
+        let mut gathered = Gathered::default();
+        let origins = self.origins.borrow();
+        for (start, cpu, source) in &parcel.records {
+            let record = parcel.bytes.get(*start..).and_then(|bytes| Record::parse(bytes, *cpu).ok());
+            let (Some(record), Some(origin)) = (record, origins.get(*source)) else { continue };
+            let time = origin.clock.file_time(record.time());
+            let mut names = origin.names.borrow_mut();
+            gathered.add(&Event::new(record, &mut names, &origin.header, time), origin);
+        }
+        gathered.take(&Form::Raw)
+    }
+
     fn call(&self, parcel: &Parcel) {
-        let events: Vec<Obj> = {
-            let mut names = self.names.borrow_mut();
-            let records = parcel.records.iter().filter_map(|(start, cpu, time)| {
-                Some((Record::parse(parcel.bytes.get(*start..)?, *cpu).ok()?, *time))
-            });
-            records.map(|(record, time)| Event::new(record, &mut names, &parcel.header, time).raw()).collect()
-        };
+        let events = self.events(parcel);
         let descriptor = Descriptor {
             file: &parcel.file,
             logger: &parcel.logger,

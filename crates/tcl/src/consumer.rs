@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +14,7 @@ use tracewell_session::{Backlog, Controller};
 use crate::event::{self, EVENT_ERRORS, Event, PROPERTY_ERRORS};
 use crate::failure::{bad_arguments, file_error, integer, plain, win32, words};
 use crate::pump::{self, Descriptor, Flow, MOST_EVENTS, Sink, Source, Span};
+use crate::rows::{Form, Gathered, Origin};
 use crate::sys::{Failure, Interp, Obj, Outcome, code};
 use crate::{background, controller, provider};
 
@@ -147,13 +149,13 @@ struct Raw {
     interp: Interp,
     /// The words of the callback.
     callback: Option<Vec<Obj>>,
-    events: Vec<Obj>,
+    events: Gathered,
     all: Vec<Obj>,
 }
 
 impl Sink for Raw {
-    fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure> {
-        self.events.push(event.raw());
+    fn event(&mut self, event: &Event<'_>, origin: &Rc<Origin>) -> Result<Flow, Failure> {
+        self.events.add(event, origin);
         Ok(Flow::On)
     }
 
@@ -162,7 +164,7 @@ impl Sink for Raw {
     }
 
     fn buffer(&mut self, descriptor: &Descriptor<'_>) -> Result<Flow, Failure> {
-        let events = Obj::list(&std::mem::take(&mut self.events));
+        let events = Obj::list(&self.events.take(&Form::Raw));
         let Some(callback) = &self.callback else {
             self.all.extend([descriptor.to_obj(), events]);
             return Ok(Flow::On);
@@ -240,7 +242,7 @@ pub(crate) fn process(interp: Interp, args: &[Obj]) -> Outcome {
     }
     let (numbers, mut sources): (Vec<i64>, Vec<Source>) = taken.into_iter().unzip();
     let callback = args[1].items().filter(|words| !words.is_empty());
-    let mut sink = Raw { interp, callback, events: Vec::new(), all: Vec::new() };
+    let mut sink = Raw { interp, callback, events: Gathered::default(), all: Vec::new() };
     let result = match fault {
         Some(fault) => Err(fault),
         None => {

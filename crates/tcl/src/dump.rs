@@ -1,9 +1,12 @@
 //! `etw_dump_to_file` and its like, without a Tcl value for what is not asked for.
 
+use std::rc::Rc;
+
 use crate::consumer::{self, Reading};
 use crate::event::{COLUMNS, Column, Event};
 use crate::failure::{bad_arguments, integer, plain, words};
-use crate::pump::{self, Descriptor, Flow, Sink, Span};
+use crate::pump::{self, Descriptor, Flow, MOST_EVENTS, Sink, Span};
+use crate::rows::{self, Gathered, Origin};
 use crate::sys::{Failure, Interp, Obj, Outcome};
 
 /// The comparison of a filter.
@@ -113,6 +116,8 @@ struct Dump {
     left: Option<u64>,
     /// Text in Tcl's encoding that is not written yet.
     text: Vec<u8>,
+    /// Events of rows that are not made yet.
+    gathered: Gathered,
     rows: Vec<Obj>,
 }
 
@@ -130,6 +135,12 @@ impl Dump {
         self.interp.call(&words, true).map(drop)
     }
 
+    /// Makes the rows of the events so far.
+    fn gather(&mut self) {
+        let form = rows::Form::Row(self.columns.as_slice().into());
+        self.rows.extend(self.gathered.take(&form));
+    }
+
     fn cell(&self, event: &Event<'_>, column: Column) -> Obj {
         match (column, &self.form) {
             (Column::Message, Form::Csv(_) | Form::Lines) => event.message_or_properties(),
@@ -139,7 +150,7 @@ impl Dump {
 }
 
 impl Sink for Dump {
-    fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure> {
+    fn event(&mut self, event: &Event<'_>, origin: &Rc<Origin>) -> Result<Flow, Failure> {
         if self.left == Some(0) {
             return Ok(Flow::Stop);
         }
@@ -163,14 +174,15 @@ impl Sink for Dump {
                 text.push(b'\n');
                 self.text = text;
             }
-            form => {
+            Form::Lines => {
                 let cells: Vec<Obj> = self.columns.iter().map(|column| self.cell(event, *column)).collect();
-                let row = Obj::list(&cells);
-                if matches!(form, Form::List) {
-                    self.rows.push(row);
-                } else {
-                    self.text.extend_from_slice(row.as_internal());
-                    self.text.push(b'\n');
+                self.text.extend_from_slice(Obj::list(&cells).as_internal());
+                self.text.push(b'\n');
+            }
+            Form::List => {
+                self.gathered.add(event, origin);
+                if self.gathered.len() >= MOST_EVENTS {
+                    self.gather();
                 }
             }
         }
@@ -237,7 +249,17 @@ pub(crate) fn dump(interp: Interp, args: &[Obj]) -> Outcome {
     }
     let left = u64::try_from(integer(&args[4])?).ok();
     let channel = args[3].clone();
-    let mut sink = Dump { interp, columns, filters, form, channel, left, text, rows: Vec::new() };
+    let mut sink = Dump {
+        interp,
+        columns,
+        filters,
+        form,
+        channel,
+        left,
+        text,
+        rows: Vec::new(),
+        gathered: Gathered::default(),
+    };
     let reading = Reading::begin()?;
     let result = if sources.is_empty() || left == Some(0) {
         Ok(())
@@ -247,5 +269,6 @@ pub(crate) fn dump(interp: Interp, args: &[Obj]) -> Outcome {
     drop(reading);
     // Events read before an error are still written.
     let written = sink.write();
+    sink.gather();
     result.and(written).map(|()| Obj::list(&sink.rows))
 }

@@ -12,11 +12,11 @@ use tracewell_schema::{Keyword, ProviderEvent, classes, kernel};
 use tracewell_types::{Guid, Sid, Utf16Str};
 
 use crate::controller::{KERNEL_GUID, guid_obj};
-use crate::failure::{bad_arguments, boolean, words};
+use crate::failure::{boolean, words};
+use crate::message;
 use crate::property;
 use crate::provider::{CLASS_GUID, CLASS_NAME, PROVIDER_GUID, PROVIDER_NAME};
-use crate::sys::{Failure, Interp, Obj, Outcome};
-use crate::{consumer, message};
+use crate::sys::{Interp, Obj, Outcome};
 
 /// Whether the layout of TWAPI's own events is registered. It is from the start, which is more than Windows gives.
 static INSTALLED: AtomicBool = AtomicBool::new(true);
@@ -37,6 +37,20 @@ pub(crate) fn force_mof(_: Interp, args: &[Obj]) -> Outcome {
         BY_CLASS.store(boolean(word)?, Ordering::Relaxed);
     }
     Ok(Obj::int(before))
+}
+
+/// How events are shown, as scripts set it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    by_class: bool,
+    installed: bool,
+}
+
+impl Manner {
+    /// As it is now.
+    pub(crate) fn now() -> Manner {
+        Manner { by_class: is_by_class(), installed: INSTALLED.load(Ordering::Relaxed) }
+    }
 }
 
 /// Properties that could not be decoded, and events of which nothing could.
@@ -153,6 +167,9 @@ pub(crate) struct Event<'a> {
     own: Option<&'static ProviderEvent>,
     /// Whether it is one of TWAPI's own of which nothing is to be known.
     hidden: bool,
+    manner: Manner,
+    /// Whether it is shown for the first time, and counted if it cannot be decoded.
+    counts: bool,
 }
 
 impl<'a> Event<'a> {
@@ -162,8 +179,19 @@ impl<'a> Event<'a> {
         header: &'a LogFileHeader,
         time: i64,
     ) -> Event<'a> {
+        Event { counts: true, ..Event::again(record, names, header, time, Manner::now()) }
+    }
+
+    /// An event that was counted before, as it was shown then.
+    pub(crate) fn again(
+        record: Record<'a>,
+        names: &'a mut Names,
+        header: &'a LogFileHeader,
+        time: i64,
+        manner: Manner,
+    ) -> Event<'a> {
         let class = matches!(record.identity(), Identity::Class { guid: CLASS_GUID, .. });
-        let installed = INSTALLED.load(Ordering::Relaxed);
+        let installed = manner.installed;
         let own = classes::class(&CLASS_GUID)
             .filter(|_| class && installed)
             .and_then(|class| class.event(record.opcode().into(), 0));
@@ -171,12 +199,12 @@ impl<'a> Event<'a> {
         let format = names.decoder.format(&record);
         // Descriptions given by the user are always used.
         let hidden = class && !installed && format.source == Source::Bundled;
-        Event { record, format, keywords, header, time, own, hidden }
+        Event { record, format, keywords, header, time, own, hidden, manner, counts: false }
     }
 
     /// Returns `true` if it is shown by its class alone; see [`force_mof`].
     fn by_class(&self) -> bool {
-        self.is_classic() && is_by_class()
+        self.is_classic() && self.manner.by_class
     }
 
     /// The source of the event's description.
@@ -186,11 +214,6 @@ impl<'a> Event<'a> {
 
     pub(crate) fn record(&self) -> &Record<'a> {
         &self.record
-    }
-
-    /// The file time.
-    pub(crate) fn time(&self) -> i64 {
-        self.time
     }
 
     /// Returns `true` if the record is of the old kind, which has a class.
@@ -287,31 +310,54 @@ impl<'a> Event<'a> {
             dict.put(&Obj::new("_stringdata"), &Obj::list(&[text]));
             return dict;
         }
-        let fields = match self.own {
-            Some(own) => Fields::new(&own.layout, payload, pointer_size),
-            None if self.format.layout.is_some() && !self.hidden => self.format.fields(&self.record),
-            None => {
-                if !payload.is_empty() {
-                    let key = if self.by_class() { "_mofdata" } else { "_userdata" };
-                    let digits = payload.iter().fold(String::new(), |mut digits, byte| {
-                        let _ = write!(digits, "{byte:02x}");
-                        digits
-                    });
-                    dict.put(&Obj::new(key), &Obj::new(&digits));
-                    EVENT_ERRORS.fetch_add(1, Ordering::Relaxed);
-                }
-                return dict;
+        let Some(fields) = self.fields() else {
+            if !payload.is_empty() {
+                let key = if self.by_class() { "_mofdata" } else { "_userdata" };
+                let digits = payload.iter().fold(String::new(), |mut digits, byte| {
+                    let _ = write!(digits, "{byte:02x}");
+                    digits
+                });
+                dict.put(&Obj::new(key), &Obj::new(&digits));
+                self.count(&EVENT_ERRORS, 1);
             }
+            return dict;
         };
         let lack = fields.clone().lack(self.format).filter(|_| self.own.is_none());
         let errors = property::put_all(fields, pointer_size, self.by_class(), &dict);
         if let Some(lack) = lack {
             dict.put(&Obj::new("_partial"), &Obj::list(&[Obj::new(&lack.to_string())]));
         }
-        if errors > 0 {
-            PROPERTY_ERRORS.fetch_add(errors, Ordering::Relaxed);
-        }
+        self.count(&PROPERTY_ERRORS, errors);
         dict
+    }
+
+    /// The fields of the payload, if something describes them.
+    fn fields(&self) -> Option<Fields<'_>> {
+        match self.own {
+            Some(own) => Some(Fields::new(&own.layout, self.record.payload(), self.record.pointer_size())),
+            None if self.format.layout.is_some() && !self.hidden => Some(self.format.fields(&self.record)),
+            None => None,
+        }
+    }
+
+    fn count(&self, errors: &AtomicU64, number: u64) {
+        if self.counts && number > 0 {
+            errors.fetch_add(number, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts what cannot be decoded, as its properties would.
+    pub(crate) fn count_faults(&self) {
+        if self.record.flags().has(EventFlags::STRING_ONLY) {
+            return;
+        }
+        match self.fields() {
+            Some(mut fields) => {
+                fields.by_ref().for_each(drop);
+                self.count(&PROPERTY_ERRORS, fields.error().is_some().into());
+            }
+            None => self.count(&EVENT_ERRORS, u64::from(!self.record.payload().is_empty())),
+        }
     }
 
     /// Kernel and user time in ticks of the timer, and whether they are one count of cycles.
@@ -472,85 +518,4 @@ impl<'a> Event<'a> {
         }
         extended
     }
-}
-
-/// `etw_format_events F ?BUFDESC EVENTS?...`
-pub(crate) fn format_events(_: Interp, args: &[Obj]) -> Outcome {
-    words(args, 2, usize::MAX, "FORMATTER ?BUFDESC EVENTLIST ...?")?;
-    consumer::check_formatter(&args[1])?;
-    let records = Obj::list(&[]);
-    for pair in args[2..].chunks(2) {
-        let [descriptor, events] = pair else {
-            return Err(bad_arguments("Buffer descriptor without an event list."));
-        };
-        let resolution = timer_resolution(descriptor)?;
-        for event in events.items().ok_or_else(not_an_event)? {
-            records.push(&format_one(&event, resolution).ok_or_else(not_an_event)?);
-        }
-    }
-    Ok(Obj::list(&[Obj::texts(COLUMNS.map(|(name, _)| name)), records]))
-}
-
-fn not_an_event() -> Failure {
-    bad_arguments("Invalid event: not from etw_process_events.")
-}
-
-/// Place of the log file header in a buffer descriptor, and of the timer resolution in the header.
-const HEADER_AT: usize = 4;
-const RESOLUTION_AT: usize = 8;
-
-fn timer_resolution(descriptor: &Obj) -> Result<i64, Failure> {
-    let header = descriptor.items().and_then(|items| items.get(HEADER_AT)?.items());
-    let resolution = header.and_then(|items| items.get(RESOLUTION_AT)?.as_int());
-    resolution.ok_or_else(|| bad_arguments("Invalid buffer descriptor: not from etw_process_events."))
-}
-
-fn format_one(event: &Obj, resolution: i64) -> Option<Obj> {
-    let parts = event.items()?;
-    let [header, _, extended, data] = &parts[..] else { return None };
-    let (header, data) = (header.items()?, data.items()?);
-    let [flags, _, tid, pid, time, kernel, user, processor, _, descriptor, _] = &header[..] else {
-        return None;
-    };
-    let descriptor = descriptor.items()?;
-    let [id, version, channel, level, opcode, task, keywords] = &descriptor[..] else { return None };
-    let [guid, class, _, provider, level_name, channel_name, names, task_name, opcode_name, message, ..] =
-        &data[..]
-    else {
-        return None;
-    };
-    let properties = data.get(13)?;
-    let private = flags.as_int()? & i64::from(EventFlags::PRIVATE_SESSION.0) != 0;
-    let scaled = |ticks: &Obj| Some(Obj::int(ticks.as_int()?.saturating_mul(resolution)));
-    let (user, kernel) =
-        if private { (scaled(processor)?, Obj::int(0)) } else { (scaled(user)?, scaled(kernel)?) };
-    let sid = extended.items()?.chunks(2).find_map(|pair| match pair {
-        [key, value] if key.as_internal() == b"sid" => Some(value.clone()),
-        _ => None,
-    });
-    Some(Obj::list(&[
-        id.clone(),
-        version.clone(),
-        channel.clone(),
-        level.clone(),
-        opcode.clone(),
-        task.clone(),
-        keywords.clone(),
-        time.clone(),
-        tid.clone(),
-        pid.clone(),
-        guid.clone(),
-        user,
-        kernel,
-        provider.clone(),
-        class.clone(),
-        channel_name.clone(),
-        level_name.clone(),
-        opcode_name.clone(),
-        task_name.clone(),
-        names.clone(),
-        properties.clone(),
-        message.clone(),
-        sid.unwrap_or_else(Obj::empty),
-    ]))
 }

@@ -2,6 +2,7 @@
 //! come.
 
 use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,8 +13,9 @@ use tracewell_etl::{Clock, LogFileHeader, Trace};
 use tracewell_session::{Arrival, Consumer, LiveLosses, LiveSource, Next, describes_a_writer};
 
 use crate::describe;
-use crate::event::{Event, Names};
+use crate::event::Event;
 use crate::failure::{win32, win32_code};
+use crate::rows::Origin;
 use crate::sys::{Failure, Obj};
 
 /// Whether to continue after an event or a buffer.
@@ -35,10 +37,10 @@ pub(crate) enum Source {
 
 /// Takes events and the ends of buffers.
 pub(crate) trait Sink {
-    /// Takes what describes the events of a file, before the first of them.
-    fn schemas(&mut self, _: &Schemas) {}
-    /// Takes an event.
-    fn event(&mut self, event: &Event<'_>) -> Result<Flow, Failure>;
+    /// Takes a source, before its first event: what describes its events, its header and its clock.
+    fn source(&mut self, _: &Schemas, _: &LogFileHeader, _: &Clock) {}
+    /// Takes an event of a source.
+    fn event(&mut self, event: &Event<'_>, origin: &Rc<Origin>) -> Result<Flow, Failure>;
     /// Returns `true` if no more events fit into a batch, which then ends before its buffer does.
     fn is_full(&self) -> bool {
         false
@@ -47,7 +49,7 @@ pub(crate) trait Sink {
     fn buffer(&mut self, descriptor: &Descriptor<'_>) -> Result<Flow, Failure>;
 }
 
-/// Most events that a callback gets at a time: as values they take up to 9 KB each, and a buffer may hold 100,000.
+/// Most events that a callback gets at a time: looked at, they take up to 9 KB each, and a buffer may hold 100,000.
 pub(crate) const MOST_EVENTS: usize = 1000;
 
 /// The time wanted, in file times, both ends included.
@@ -89,18 +91,20 @@ pub(crate) fn run(
             Source::Live(name, source) => sessions.push((name.as_str(), source)),
         }
     }
-    let (mut paths, mut traces) = (Vec::new(), Vec::new());
+    let (mut places, mut traces) = (Vec::new(), Vec::new());
     for (path, files) in &files {
-        for file in files.iter() {
-            paths.push(*path);
+        for (at, file) in files.iter().enumerate() {
+            places.push((*path, files, at));
             traces.push(file.trace().map_err(|error| damaged(path, &error.to_string()))?);
         }
     }
-    let mut readers: Vec<Reader<'_>> =
-        paths.into_iter().zip(&traces).map(|(path, trace)| Reader::of_file(path, trace, sink)).collect();
+    let mut readers: Vec<Reader<'_>> = Vec::new();
+    for ((path, files, at), trace) in places.into_iter().zip(&traces) {
+        readers.push(Reader::of_file(readers.len(), path, (files, at), trace, sink));
+    }
     let mut live: Vec<Box<dyn LiveSource + '_>> = Vec::new();
     for (name, source) in sessions {
-        readers.push(Reader::of_session(name, &**source));
+        readers.push(Reader::of_session(readers.len(), name, &**source, sink));
         live.push(Box::new(&mut **source));
     }
     let mut consumer = Consumer::new(&traces, live, DELAY);
@@ -108,11 +112,13 @@ pub(crate) fn run(
         match consumer.next(WAIT).map_err(|e| win32(&e))? {
             Next::Event(Arrival { source, record, batch, .. }) => {
                 let Some(reader) = readers.get_mut(source) else { continue };
-                let time = reader.clock.file_time(record.time());
+                let time = reader.origin.clock.file_time(record.time());
                 let end = reader.buffer_that_ends(traces.get(source), record.cpu(), batch);
                 if span.has(time) && !describes_a_writer(&record) {
-                    let event = Event::new(record, &mut reader.names, &reader.header, time);
-                    if sink.event(&event)? == Flow::Stop {
+                    let origin = &reader.origin;
+                    let mut names = origin.names.borrow_mut();
+                    let event = Event::new(record, &mut names, &origin.header, time);
+                    if sink.event(&event, origin)? == Flow::Stop {
                         return Ok(());
                     }
                 }
@@ -154,9 +160,7 @@ struct Reader<'s> {
     file: &'s str,
     /// Name of the session, or empty.
     session: &'s str,
-    header: LogFileHeader,
-    clock: Clock,
-    names: Names,
+    origin: Rc<Origin>,
     /// The ends of a file's buffers.
     ends: Ends,
     /// Buffers read so far.
@@ -166,29 +170,29 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    fn of_file(path: &'s str, trace: &Trace<'_>, sink: &mut dyn Sink) -> Reader<'s> {
-        let (names, ends) = survey(trace, sink);
-        Reader { file: path, ends, ..Reader::new(trace.header(), *trace.clock(), names) }
+    fn of_file(
+        number: usize,
+        path: &'s str,
+        (files, at): (&Arc<Vec<TraceFile>>, usize),
+        trace: &Trace<'_>,
+        sink: &mut dyn Sink,
+    ) -> Reader<'s> {
+        let (schemas, ends) = survey(trace);
+        let (header, clock) = (trace.header(), trace.clock());
+        sink.source(&schemas, header, clock);
+        let origin = Origin::new(number, header, *clock, schemas).in_file(Arc::clone(files), at);
+        Reader { file: path, ends, ..Reader::new(Rc::new(origin)) }
     }
 
-    fn of_session(name: &'s str, source: &dyn LiveSource) -> Reader<'s> {
-        Reader {
-            session: name,
-            ..Reader::new(source.header(), *source.clock(), Names::new(describe::given()))
-        }
+    fn of_session(number: usize, name: &'s str, source: &dyn LiveSource, sink: &mut dyn Sink) -> Reader<'s> {
+        let (schemas, header, clock) = (describe::given(), source.header(), source.clock());
+        sink.source(&schemas, header, clock);
+        Reader { session: name, ..Reader::new(Rc::new(Origin::new(number, header, *clock, schemas))) }
     }
 
-    fn new(header: &LogFileHeader, clock: Clock, names: Names) -> Reader<'s> {
-        Reader {
-            file: "",
-            session: "",
-            header: header.clone(),
-            clock,
-            names,
-            ends: Ends::default(),
-            buffers: 0,
-            lost: LiveLosses::default(),
-        }
+    fn new(origin: Rc<Origin>) -> Reader<'s> {
+        let (ends, lost) = (Ends::default(), LiveLosses::default());
+        Reader { file: "", session: "", origin, ends, buffers: 0, lost }
     }
 
     /// Bytes of the buffer whose last record this is, when it is.
@@ -211,7 +215,7 @@ impl<'s> Reader<'s> {
 
     fn descriptor(&self, time: i64, filled: usize) -> Descriptor<'_> {
         let (file, logger, buffers) = (self.file, self.session, self.buffers);
-        Descriptor { file, logger, time, buffers, filled, header: &self.header }
+        Descriptor { file, logger, time, buffers, filled, header: &self.origin.header }
     }
 
     fn note_losses(&mut self, lost: LiveLosses) {
@@ -245,7 +249,7 @@ impl Ends {
 }
 
 /// The first pass over a file: what describes events, and how many records each buffer has.
-fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Names, Ends) {
+fn survey(trace: &Trace<'_>) -> (Schemas, Ends) {
     let mut schemas = describe::given();
     let mut counts: HashMap<usize, (u16, u64, i64)> = HashMap::new();
     let mut records = trace.file_order();
@@ -261,8 +265,7 @@ fn survey(trace: &Trace<'_>, sink: &mut dyn Sink) -> (Names, Ends) {
     for (buffer, (cpu, count, _)) in buffers {
         left.entry(cpu).or_default().push_back((buffer, count));
     }
-    sink.schemas(&schemas);
-    (Names::new(schemas), Ends { left })
+    (schemas, Ends { left })
 }
 
 /// `ERROR_FILE_CORRUPT`, for what is not an event trace.

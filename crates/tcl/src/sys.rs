@@ -129,6 +129,10 @@ macro_rules! from_bytes {
     };
 }
 
+mod lazy;
+
+pub(crate) use lazy::{Deferred, Held};
+
 /// An interpreter, for as long as one of its commands runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interp(*mut RawInterp, PhantomData<*mut ()>);
@@ -306,6 +310,13 @@ impl Obj {
         // SAFETY: the array has so many values, and is copied before anything else is called.
         let raw = unsafe { std::slice::from_raw_parts(start, size) };
         Some(raw.iter().map(|item| Obj::share(*item)).collect())
+    }
+
+    /// An element, when the value is a list that has it.
+    pub(crate) fn item(&self, at: usize) -> Option<Obj> {
+        let (start, size) = self.raw_items()?;
+        // SAFETY: the array has `size` values, and nothing else is called before the element is held.
+        (at < size).then(|| Obj::share(unsafe { *start.add(at) }))
     }
 
     /// Returns `true` if this is a list of exactly these words, separated by single characters, with
@@ -579,6 +590,7 @@ unsafe impl Send for Home {}
 struct Alert {
     process: unsafe extern "C" fn(*mut Alert, c_int) -> c_int,
     next: *mut Alert,
+    deliver: fn(u64),
     key: u64,
 }
 
@@ -588,8 +600,8 @@ impl Home {
         Home(tcl!(Tcl_GetCurrentThread() -> *mut c_void))
     }
 
-    /// Makes the thread's event loop call [`crate::background::deliver`].
-    pub(crate) fn post(&self, key: u64) {
+    /// Makes the thread's event loop call a function.
+    pub(crate) fn post(&self, deliver: fn(u64), key: u64) {
         const TAIL: c_int = 0;
         let size = size_of::<Alert>();
         let raw = if is_nine() {
@@ -601,7 +613,7 @@ impl Home {
             return;
         }
         // SAFETY: Tcl gave memory for it, suitable for any type; Tcl frees it when the event is done.
-        unsafe { raw.write(Alert { process: run_alert, next: ptr::null_mut(), key }) };
+        unsafe { raw.write(Alert { process: run_alert, next: ptr::null_mut(), deliver, key }) };
         tcl!(Tcl_ThreadQueueEvent(self.0 => *mut c_void, raw => *mut Alert, TAIL => c_int));
         tcl!(Tcl_ThreadAlert(self.0 => *mut c_void));
     }
@@ -614,8 +626,8 @@ unsafe extern "C" fn run_alert(alert: *mut Alert, flags: c_int) -> c_int {
         return 0;
     }
     // SAFETY: Tcl gives the event that `post` made.
-    let key = unsafe { (*alert).key };
-    let _ = catch_unwind(|| crate::background::deliver(key));
+    let (deliver, key) = unsafe { ((*alert).deliver, (*alert).key) };
+    let _ = catch_unwind(|| deliver(key));
     1
 }
 
@@ -630,12 +642,19 @@ pub(crate) fn at_thread_exit(body: fn()) {
 }
 
 /// Called by Tcl when an interpreter is deleted.
-unsafe extern "C" fn interp_deleted(_: *mut c_void, interp: *mut RawInterp) {
-    let _ = catch_unwind(|| crate::background::interp_deleted(Interp(interp, PhantomData)));
+unsafe extern "C" fn interp_deleted(data: *mut c_void, interp: *mut RawInterp) {
+    // SAFETY: `data` is the function that `when_deleted` gave.
+    let deleted: fn(Interp) = unsafe { std::mem::transmute(data) };
+    let _ = catch_unwind(|| deleted(Interp(interp, PhantomData)));
 }
 
 /// Prepares the library for an interpreter: finds the stub table and asks for Tcl. `None` when this is no Tcl 8.6 or 9.
-fn load(raw: *mut RawInterp) -> Option<Interp> {
+///
+/// # Safety
+///
+/// `raw` is null or a Tcl interpreter of this thread.
+pub(crate) unsafe fn load(raw: *mut c_void) -> Option<Interp> {
+    let raw: *mut RawInterp = raw.cast();
     if raw.is_null() {
         return None;
     }
@@ -672,38 +691,21 @@ impl Interp {
         }
     }
 
-    fn provide(self, name: &str, version: &str) {
+    /// Makes a namespace.
+    pub(crate) fn create_namespace(self, name: &str) {
+        let Ok(name) = CString::new(name) else { return };
+        tcl!(Tcl_CreateNamespace(self.0 => *mut RawInterp, name.as_ptr() => *const c_char, ptr::null_mut() => *mut c_void, ptr::null() => *const c_void) -> *mut c_void);
+    }
+
+    /// Registers a function for the end of the interpreter.
+    pub(crate) fn when_deleted(self, deleted: fn(Interp)) {
+        let run: unsafe extern "C" fn(*mut c_void, *mut RawInterp) = interp_deleted;
+        tcl!(Tcl_CallWhenDeleted(self.0 => *mut RawInterp, run => unsafe extern "C" fn(*mut c_void, *mut RawInterp), deleted as *mut c_void => *mut c_void));
+    }
+
+    /// Says that a package is there.
+    pub(crate) fn provide(self, name: &str, version: &str) {
         let (Ok(name), Ok(version)) = (CString::new(name), CString::new(version)) else { return };
         tcl!(Tcl_PkgProvideEx(self.0 => *mut RawInterp, name.as_ptr() => *const c_char, version.as_ptr() => *const c_char, ptr::null() => *const c_void) -> c_int);
     }
-}
-
-/// Called by `load libtwapi_etw`: makes the commands.
-///
-/// # Safety
-///
-/// `interp` is a Tcl interpreter of this thread.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn Twapi_etw_Init(interp: *mut c_void) -> c_int {
-    let done = catch_unwind(|| {
-        let Some(interp) = load(interp.cast()) else { return code::ERROR };
-        // The namespaces come first: Tcl makes no command in one that is not there.
-        for space in ["::twapi", "::twapi::tracewell"] {
-            let Ok(name) = CString::new(space) else { return code::ERROR };
-            tcl!(Tcl_CreateNamespace(interp.0 => *mut RawInterp, name.as_ptr() => *const c_char, ptr::null_mut() => *mut c_void, ptr::null() => *const c_void) -> *mut c_void);
-        }
-        for (name, command) in crate::COMMANDS {
-            interp.create(&format!("::twapi::{name}"), *command);
-        }
-        let state = Rc::default();
-        for (name, command) in crate::WATCHERS {
-            interp.create_watcher(&format!("::twapi::{name}"), *command, Rc::clone(&state));
-        }
-        let deleted: unsafe extern "C" fn(*mut c_void, *mut RawInterp) = interp_deleted;
-        tcl!(Tcl_CallWhenDeleted(interp.0 => *mut RawInterp, deleted => unsafe extern "C" fn(*mut c_void, *mut RawInterp), ptr::null_mut() => *mut c_void));
-        interp.reset();
-        interp.provide("tracewell_tcl", env!("CARGO_PKG_VERSION"));
-        code::OK
-    });
-    done.unwrap_or(code::ERROR)
 }

@@ -209,7 +209,7 @@ fn interruptible(command: &Command) -> Command {
 /// The property `_partial` says why an event was not decoded by its own description (issue 15): a payload that is too short, and
 /// a layout that was inferred from many payloads. Undescribed bytes are hexadecimal digits.
 #[test]
-fn partial() {
+fn issue_15_events_that_were_decoded_in_part_say_so() {
     use tracewell_etl::write::PointerSize;
     use tracewell_testkit::described::{Described, Kind, trace};
     use tracewell_types::Guid;
@@ -249,44 +249,153 @@ fn partial() {
     }
 }
 
-/// A consumer with a callback takes less than 100 MB, mapped files included, over each of the largest traces, whose events made
-/// 4.6 GB when they were held together (issue 15).
+/// A script takes less than 100 MB, mapped files included, over each of the largest traces, whose events made 4.6 GB when all were
+/// made at once (issue 15): a consumer with a callback, and one that holds all events and reads columns of them.
 #[cfg(target_os = "linux")]
 #[test]
-fn memory() {
+fn issue_15_memory_of_a_consumer_is_bounded() {
     const MOST_KB: u64 = 100_000;
-    const SCRIPT: &str = "package require twapi_etw; namespace path twapi
-        set formatter [etw_open_formatter]; set calls 0; set events 0; set shown 0
+    const CALLED: &str = "
+        set formatter [etw_open_formatter]; set calls 0
         proc take {buffer list} {
             incr ::events [llength $list]
             if {[incr ::calls] % 128 == 1} {
-                foreach e [recordarray getlist [etw_format_events $::formatter $buffer $list] -format dict] {
-                    incr ::shown [string length [dict get $e -properties]]
+                recordarray iterate e [etw_format_events $::formatter $buffer $list] {
+                    incr ::shown [string length $e(-properties)]
                 }
             }
         }
         set session [etw_open_file [lindex $argv 0]]
         etw_process_events -callback take $session
         etw_close_session $session
-        set f [open /proc/self/status]; regexp {VmHWM:\\s+(\\d+)} [read $f] - peak
-        puts [list $events $shown $peak]
+    ";
+    const HELD: &str = "
+        set all [etw_dump [lindex $argv 0]]
+        set events [recordarray size $all]
+        set at 0
+        recordarray iterate e $all -slice {-properties} {
+            incr shown [string length $e(-properties)]
+            if {[incr at] == 100000} break
+        }
     ";
     let Some(folder) = tracewell_corpus::folder() else { return };
     let mut traces = tracewell_corpus::traces(&folder);
     traces.sort_by_key(|path| std::cmp::Reverse(path.metadata().map_or(0, |data| data.len())));
     for (version, shell) in shells() {
         let place = Place::new(&format!("memory-{version}"));
-        let file = place.0.join("memory.tcl");
-        std::fs::write(&file, SCRIPT).unwrap();
-        for trace in traces.iter().take(3) {
-            let output = place.tclsh(&shell).arg(&file).arg(trace).output().unwrap();
-            let text = String::from_utf8_lossy(&output.stdout);
-            let numbers: Vec<u64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-            let [events, shown, peak] = numbers[..] else { panic!("{}: {output:?}", trace.display()) };
-            println!("{version} {}: {events} events, {peak} kB", trace.display());
-            assert!(events > 100_000 && shown > 0, "{}: {text}", trace.display());
-            assert!(peak < MOST_KB, "{}: {peak} kB", trace.display());
+        for (name, body) in [("called", CALLED), ("held", HELD)] {
+            let script = format!(
+                "package require twapi_etw; namespace path twapi; set events 0; set shown 0\n{body}\n\
+                 set f [open /proc/self/status]; regexp {{VmHWM:\\s+(\\d+)}} [read $f] - peak\n\
+                 puts [list $events $shown $peak]\n"
+            );
+            let file = place.0.join("memory.tcl");
+            std::fs::write(&file, script).unwrap();
+            for trace in traces.iter().take(3) {
+                let output = place.tclsh(&shell).arg(&file).arg(trace).output().unwrap();
+                let text = String::from_utf8_lossy(&output.stdout);
+                let numbers: Vec<u64> =
+                    text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+                let [events, shown, peak] = numbers[..] else { panic!("{}: {output:?}", trace.display()) };
+                println!("{version} {name} {}: {events} events, {peak} kB", trace.display());
+                assert!(events > 100_000 && shown > 0, "{}: {text}", trace.display());
+                assert!(peak < MOST_KB, "{name} {}: {peak} kB", trace.display());
+            }
         }
+    }
+}
+
+/// `-channelname` is the name that a description gives, and the number where there is none.
+#[test]
+fn issue_15_channels_have_their_names() {
+    const SCRIPT: &str = "package require twapi_etw; namespace path twapi
+        set all [etw_dump [lindex $argv 0]]
+        foreach number [recordarray column $all -channel] name [recordarray column $all -channelname] {
+            dict set names $number $name 1
+        }
+        foreach number [lsort -integer [dict keys $names]] {
+            puts \"$number [join [dict keys [dict get $names $number]] ,]\"
+        }
+    ";
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("channels-{version}"));
+        let file = place.0.join("channels.tcl");
+        std::fs::write(&file, SCRIPT).unwrap();
+        let output = place.tclsh(&shell).arg(&file).arg(&sample).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let want = "0 0\n11 TraceLogging\n16 Microsoft-Windows-DNS Client Events/Operational\n";
+        assert_eq!(text, want, "{version}: {output:?}");
+    }
+}
+
+/// An event that a script takes apart as a list is the same as its columns one by one, however it was read. An event whose
+/// file was replaced is empty and counted, not something else.
+#[test]
+fn issue_15_lazy_events_are_the_same_in_every_form() {
+    const SCRIPT: &str = "package require twapi_etw; namespace path twapi
+        proc check {what have want} {if {$have ne $want} {error \"$what: <$have> is not <$want>\"}}
+        file copy -force [lindex $argv 0] copy.etl
+        set c [etw_open_file copy.etl]
+        set all [lmap {buffer events} [etw_process_events $c] {list $buffer $events}]
+        etw_close_session $c
+        # Of the first buffers, since there are many events.
+        set all [concat {*}[lrange $all 0 2]]
+        set f [etw_open_formatter]
+        set rows [etw_format_events $f {*}$all]
+        set last [expr {[recordarray size $rows] - 1}]
+        set dumped [recordarray range [etw_dump copy.etl] 0 $last]
+        set plain [lrange [etw_dump_to_list copy.etl] 0 $last]
+        check size [recordarray size $rows] [recordarray size $dumped]
+        set names [recordarray fields $rows]
+        set size 0
+        # Before any of them was taken apart.
+        set dicts [recordarray getlist $rows -format dict]
+        set columns [lmap name $names {recordarray column $rows $name}]
+        set kept [recordarray getlist $dumped]
+        set sliced [recordarray getlist $dumped -slice {-pid -properties} -format flat]
+        # As lists, which also makes strings of them.
+        set copies [recordarray getlist $rows]
+        foreach row $copies dict $dicts other $plain one $kept {pid properties} $sliced {
+            check length [llength $row] [llength $names]
+            set at -1
+            foreach name $names value $row {
+                check $name $value [dict get $dict $name]
+                check $name [lindex $columns [incr at] $size] $value
+            }
+            check plain $other $row
+            check kept $one $row
+            check sliced [list $pid $properties] [list [dict get $dict -pid] [dict get $dict -properties]]
+            check again [list {*}$row] $row
+            incr size
+        }
+        # Raw events as lists, and rows that are made of these.
+        set lists [lmap {buffer events} $all {list $buffer [lmap event $events {lrange $event 0 end}]}]
+        foreach {buffer events} [concat {*}$lists] {
+            foreach row [lindex [etw_format_events $f $buffer $events] 1] {lappend made $row}
+        }
+        foreach row $copies other $made {check made $other $row}
+        # Another file in the place of the first.
+        set late [etw_dump copy.etl]
+        set before [dict get [etw_errors] error_count]
+        set out [open copy.etl r+]; fconfigure $out -translation binary
+        set length [file size copy.etl]
+        puts -nonewline $out [string repeat \\1 $length]; close $out
+        recordarray iterate e $late -slice {-timecreated -properties} {lappend lost $e(-timecreated)$e(-properties)}
+        check lost [lsort -unique $lost] {{}}
+        # Each event was asked for two columns.
+        check counted [expr {[dict get [etw_errors] error_count] - $before}] [expr {2 * [recordarray size $late]}]
+        puts \"good $size\"
+    ";
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
+    for (version, shell) in shells() {
+        let place = Place::new(&format!("lazy-{version}"));
+        let file = place.0.join("lazy.tcl");
+        std::fs::write(&file, SCRIPT).unwrap();
+        let output = place.tclsh(&shell).arg(&file).arg(&sample).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let size = text.trim().strip_prefix("good ").and_then(|size| size.parse::<u64>().ok());
+        assert!(size.is_some_and(|size| size > 100), "{version}: {output:?}");
     }
 }
 
@@ -294,7 +403,7 @@ fn memory() {
 /// (issue 15).
 #[cfg(target_os = "linux")]
 #[test]
-fn processor_times() {
+fn issue_15_events_of_classes_have_processor_times() {
     // Ends when the thread has used ten ticks of the timer, however slow the machine is.
     const SCRIPT: &str = "package require twapi_etw; namespace path twapi
         proc used {} {
@@ -327,7 +436,7 @@ fn processor_times() {
 /// The one provider of Tcl programs is enabled by its name before the first of them registers it, and after (issue 15).
 #[cfg(target_os = "linux")]
 #[test]
-fn tcl_programs_are_recorded_by_name() {
+fn issue_15_tcl_programs_are_recorded_by_name() {
     const SCRIPT: &str = "package require twapi_etw; namespace path twapi
         set p [etw_twapi_provider_register]
         etw_log_message $p [lindex $argv 0]

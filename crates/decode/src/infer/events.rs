@@ -100,10 +100,10 @@ fn inferred(provider: &Provider, kind: Kind, payloads: &[Box<[u8]>]) -> Option<(
     if begin && own.is_none() {
         return None;
     }
-    let is_possible = |layout: &Version| {
-        !layout.fields.is_empty() && (!begin || layout.fields.starts_with(&usual.fields))
-    };
-    let layouts = provider.versions(id).iter().map(|event| &event.layout).filter(|layout| is_possible(layout));
+    let is_possible =
+        |layout: &Version| !layout.fields.is_empty() && (!begin || layout.fields.starts_with(&usual.fields));
+    let layouts =
+        provider.versions(id).iter().map(|event| &event.layout).filter(|layout| is_possible(layout));
     // Without pointers, every size fits: then it is that of the header.
     let sizes = if begin { &[size][..] } else { sizes };
     let with_size = |layout| Some((layout, *sizes.iter().find(|size| all_fit(layout, **size))?));
