@@ -302,7 +302,7 @@ fn issue_15_inferred_layouts_are_marked_in_every_form() {
             "tick.etl",
             (0..COUNT).map(tick).collect(),
             "TypeName",
-            "microsoft-windows-dotnetruntime:::events { @[wstringof(args->TypeName)] = count(); }",
+            "microsoft-windows-dotnetruntime:::events { @[args->TypeName] = count(); }",
             2,
         ),
     ] {

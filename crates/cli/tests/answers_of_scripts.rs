@@ -42,7 +42,7 @@ fn issue_15_gpu_adds_times_before_it_rounds() {
         records.push(Described { after: 16, ..stop });
     }
     let (_folder, path) = written("gpu", &records);
-    assert_eq!(row(&script("gpu.d", &path, &[]), "App.exe"), ["App.exe", "0", "10", "16", "0"]);
+    assert_eq!(row(&script("gpu.d", &path, &[]), "app.exe"), ["app.exe", "0", "10", "16", "0"]);
 }
 
 /// A runtime that logs the start of a collection in two versions has one collection.

@@ -7,18 +7,14 @@
 //! are marked ([`Lack::Inferred`](crate::Lack::Inferred)).
 
 mod events;
+mod fit;
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::{Readable, Readings, Record, Trace};
 use tracewell_schema::{EventClass, Version, kernel};
 
-use crate::Fields;
+use fit::{LEAST_EVENTS, MOST_BYTES, MOST_SAMPLES, begins, fits, other};
 
-/// Least events of a class and version that must show a layout. Fewer payloads may fit a wrong one by chance.
-const LEAST_EVENTS: u32 = 8;
-/// Most payloads of a class and version that are compared with layouts, and most bytes of one.
-const MOST_SAMPLES: usize = 64;
-const MOST_BYTES: usize = 4096;
 /// Most bytes of records and most buffers that are looked at. Expanding more of them would cost more than the answer to a short
 /// question. The first buffer holds no events of a session.
 const MOST_LOOKED_AT: u64 = 320 << 10;
@@ -214,19 +210,4 @@ impl Seen {
         let number = |opcode, version| self.layout(opcode, version).map(|layout| layout.number);
         self.unsound.iter().all(|(opcode, _)| number(*opcode, a) == number(*opcode, b))
     }
-}
-
-fn other(pointer_size: u8) -> u8 {
-    if pointer_size == 4 { 8 } else { 4 }
-}
-
-/// Returns `true` if a payload follows a layout to its last byte.
-fn fits(layout: &Version, payload: &[u8], pointer_size: u8) -> bool {
-    let fields = Fields::new(layout, payload, pointer_size);
-    fields.clone().are_plausible() && matches!(fields.finish(), Ok([]))
-}
-
-/// Returns `true` if a payload begins with a layout.
-fn begins(layout: &Version, payload: &[u8], pointer_size: u8) -> bool {
-    Fields::new(layout, payload, pointer_size).are_plausible()
 }

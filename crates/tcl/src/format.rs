@@ -8,7 +8,8 @@ use crate::consumer;
 use crate::event::COLUMNS;
 use crate::failure::{bad_arguments, integer, words};
 use crate::rows::{Batch, Form};
-use crate::sys::{Failure, Held, Interp, Obj, Outcome};
+use crate::sys::lazy::Held;
+use crate::sys::{Failure, Interp, Obj, Outcome};
 
 /// `etw_format_events F ?BUFDESC EVENTS?...`
 pub(crate) fn format_events(_: Interp, args: &[Obj]) -> Outcome {

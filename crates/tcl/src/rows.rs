@@ -16,7 +16,8 @@ use tracewell_etl::{Clock, LogFileHeader, Reading, Record};
 
 use crate::describe;
 use crate::event::{COLUMNS, Column, EVENT_ERRORS, Event, Manner, Names};
-use crate::sys::{Deferred, Held, Obj};
+use crate::sys::Obj;
+use crate::sys::lazy::{Deferred, Held};
 
 /// A source of events, as long as there are values of its events.
 pub(crate) struct Origin {

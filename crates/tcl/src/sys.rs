@@ -129,9 +129,7 @@ macro_rules! from_bytes {
     };
 }
 
-mod lazy;
-
-pub(crate) use lazy::{Deferred, Held};
+pub(crate) mod lazy;
 
 /// An interpreter, for as long as one of its commands runs.
 #[derive(Clone, Copy, PartialEq, Eq)]

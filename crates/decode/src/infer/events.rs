@@ -8,7 +8,7 @@ use tracewell_etl::{Readable, Readings, Record, Trace};
 use tracewell_schema::{Provider, Version, bundled};
 use tracewell_types::Guid;
 
-use super::{LEAST_EVENTS, MOST_BYTES, MOST_SAMPLES, begins, fits, other};
+use super::fit::{LEAST_EVENTS, MOST_BYTES, MOST_SAMPLES, begins, fits, other};
 use crate::Schemas;
 use crate::event_source::is_manifest_chunk;
 
