@@ -226,8 +226,9 @@ proc ::twapi::recordarray::iterate {varname array args} {
             set row($name) $value
         }
         set code [catch {uplevel 1 [lindex $args end]} result returned]
+        # A list that the body appends to, and returns, would be copied by the next body if it were kept here.
         switch -exact -- $code {
-            0 - 4 {}
+            0 - 4 {set result {}}
             3 {break}
             default {
                 dict incr returned -level
