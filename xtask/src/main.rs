@@ -142,7 +142,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "published",
         arguments: "TRACE NAME=FOLDER...",
-        summary: "Run published D scripts (original, toolkit: checkouts of their collections) with target/debug/dtrace over a \
+        summary: "Run published D scripts (original, toolkit, guide, samples: checkouts of their collections) with target/debug/dtrace over a \
                   trace and live, and write which run in docs/published.md.",
         run: published::run,
     },

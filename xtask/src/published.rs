@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -16,11 +17,55 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// A live run is interrupted after this time, and has as long again to end.
 const LIVE: Duration = Duration::from_secs(3);
 
-/// In the words of a script: a program whose functions have names.
-const TARGET: &str = "TARGET";
-/// Its source.
-const SOURCE: &str = "#include <stdlib.h>\n__attribute__((noinline)) int work(int a) { void *p = malloc(a + 1); free(p); return a + 1; }\n\
-                      int main(void) { int s = 0; for (int i = 0; i < 100; i++) s += work(i); return s == 0; }\n";
+/// A program that scripts watch, in place of the program of Windows for which they were written.
+struct Target {
+    /// Its name, which is the name of its module.
+    name: &'static str,
+    source: &'static str,
+}
+
+/// In the words of a script, the name of one of these is its path.
+const TARGETS: &[Target] = &[
+    // A program whose functions have names.
+    Target {
+        name: "target",
+        source: "#include <stdlib.h>\n\
+                 __attribute__((noinline)) int work(int a) { void *p = malloc(a + 1); free(p); return a + 1; }\n\
+                 int main(void) { int s = 0; for (int i = 0; i < 100; i++) s += work(i); return s == 0; }\n",
+    },
+    // Functions `args`, with five numbers, and `str`, with a text in bytes and one in UTF-16, which it returns.
+    Target {
+        name: "t_c_args",
+        source: "#define SEEN __attribute__((noinline, noipa))\n\
+                 typedef unsigned short wide;\n\
+                 SEEN int args(int a, int b, int c, int d, int e) { return a + b + c + d + e; }\n\
+                 SEEN const wide *str(const char *narrow, const wide *text) { return narrow[0] ? text : 0; }\n\
+                 static const wide text[200] = { 'w', 'i', 'd', 'e' };\n\
+                 static const char narrow[300] = \"narrow\";\n\
+                 int main(void) { int s = 0; for (int i = 0; i < 5; i++) { s += args(i, 2, 3, 4, -5); str(narrow, text); } return s == 0; }\n",
+    },
+    // Windows' function that sleeps.
+    Target {
+        name: "t_c_sim",
+        source: "#include <unistd.h>\n\
+                 __attribute__((noinline)) unsigned SleepEx(unsigned ms, int alertable) { usleep(ms * 1000); return alertable ? 0 : 0; }\n\
+                 int main(void) { for (int i = 0; i < 5; i++) SleepEx(10, 0); return 0; }\n",
+    },
+    // The types and functions of Windows that a script on the types of programs names.
+    Target {
+        name: "t_c_userctf",
+        source: "#define SEEN __attribute__((noinline, noipa))\n\
+                 typedef struct { unsigned short Length, MaximumLength; unsigned short *Buffer; } UNICODE_STRING;\n\
+                 typedef struct _TEB { unsigned pid, tid; int error; } TEB;\n\
+                 typedef struct { int numbers[4]; } list;\n\
+                 SEEN int arrayfunc(list *a, list *b) { return a->numbers[0] + b->numbers[3]; }\n\
+                 SEEN int dummyfunc(TEB *block) { return block->error; }\n\
+                 SEEN int RtlHashUnicodeString(UNICODE_STRING *text, int fold, int kind, unsigned *hash) { *hash = text->Length + fold + kind; return 0; }\n\
+                 int main(void) { static unsigned short wide[20] = { 't', 'e', 'x', 't' }; UNICODE_STRING text = { 8, 10, wide };\n\
+                 list a = { { 1, 2, 3, 4 } }; TEB block = { 1, 2, 3 }; unsigned hash = 0;\n\
+                 arrayfunc(&a, &a); dummyfunc(&block); return RtlHashUnicodeString(&text, 0, 0, &hash); }\n",
+    },
+];
 
 /// A collection of scripts.
 struct Collection {
@@ -33,7 +78,9 @@ struct Collection {
     ending: &'static str,
     /// Words for all scripts.
     words: &'static [&'static str],
-    /// They are also run live.
+    /// They are run over a trace.
+    over: bool,
+    /// They are run live.
     live: bool,
 }
 
@@ -44,6 +91,7 @@ const COLLECTIONS: &[Collection] = &[
         folders: &["dscripts/bin", "dscripts/demo"],
         ending: "",
         words: &[],
+        over: true,
         live: false,
     },
     Collection {
@@ -55,27 +103,91 @@ const COLLECTIONS: &[Collection] = &[
         ending: ".d",
         // Its scripts are for Solaris: some of their probes and variables are elsewhere, too.
         words: &["-Z", "-C", "-x", "argref", "-x", "defaultargs"],
+        over: true,
         live: true,
+    },
+    Collection {
+        name: "guide",
+        title: "The guide, examples by chapter",
+        folders: &[
+            "act", "agg", "anon", "buf", "dtrace", "fbt", "intro", "io", "ip", "lockstat", "out", "proc",
+            "profile", "sched", "script", "sdt", "spec", "struct", "sysinfo", "tcp", "udp", "user", "vars",
+            "vminfo",
+        ],
+        ending: ".d",
+        words: &[],
+        over: false,
+        live: true,
+    },
+    Collection {
+        name: "samples",
+        title: "Microsoft's samples for Windows",
+        folders: &[
+            "samples/windows/disk",
+            "samples/windows/etw",
+            "samples/windows/file",
+            "samples/windows/livedump",
+            "samples/windows/memory",
+            "samples/windows/pooltracking",
+            "samples/windows/speculativetracing",
+            "samples/windows/widestring",
+        ],
+        ending: ".d",
+        // Probes on single calls exist only in traces that contain those calls.
+        words: &["-Z", "-w"],
+        over: true,
+        live: false,
     },
 ];
 
-/// What single scripts need beside: arguments, or a command.
-const WORDS: &[(&str, &[&str])] = &[
-    ("cpuwalk.d", &["1"]),
-    ("fpid_*", &["-c", TARGET]),
-    ("gpuview.d", &["\"powerpnt.exe\""]),
-    ("iotop.d", &["5", "5"]),
-    ("perf.d", &["\"powerpnt.exe\""]),
-    ("pid_*", &["-c", TARGET]),
-    ("ustacks_exe.d", &["powerpnt.exe"]),
-    ("wakeup.d", &["powerpnt.exe"]),
-    ("whererun.d", &["powerpnt.exe"]),
-    ("wpm.d", &["true"]),
+/// In the words of a script, the number of this process.
+const PID: &str = "PID";
+
+/// What single scripts of a collection need beside: arguments, or a command.
+const WORDS: &[(&str, &str, &[&str])] = &[
+    ("guide", "errorpath.d", &[PID, "main"]),
+    ("guide", "kstat.d", &[PID]),
+    ("guide", "libc.d", &["-c", "target"]),
+    ("guide", "pritime.d", &[PID, "1"]),
+    ("guide", "ring.d", &["\"bash\""]),
+    ("guide", "rwinfo.d", &[PID]),
+    ("guide", "rwtime.d", &[PID]),
+    ("guide", "profpri.d", &[PID]),
+    ("guide", "badopen.d", &[PID]),
+    ("guide", "syscall.d", &["-c", "target"]),
+    ("guide", "tracewrite.d", &[PID]),
+    ("guide", "trussrw.d", &[PID]),
+    ("guide", "userfunc.d", &[PID, "main"]),
+    ("guide", "whererun.d", &["xtask"]),
+    ("original", "fpid_args.d", &["-c", "t_c_args"]),
+    ("original", "fpid_*", &["-c", "target"]),
+    ("original", "gpuview.d", &["\"powerpnt.exe\""]),
+    ("original", "iotop.d", &["-C", "1", "2"]),
+    ("original", "perf.d", &["\"powerpnt.exe\""]),
+    ("original", "pid_args.d", &["-c", "t_c_args"]),
+    ("original", "pid_functime.d", &["-c", "t_c_sim"]),
+    ("original", "pid_userctf.d", &["-c", "t_c_userctf"]),
+    ("original", "pid_*", &["-c", "target"]),
+    ("original", "ustacks_exe.d", &["powerpnt.exe"]),
+    ("original", "wakeup.d", &["powerpnt.exe"]),
+    ("original", "whererun.d", &["powerpnt.exe"]),
+    ("samples", "PoolTracking*", &["\"120s\"", "0x6365734b"]),
+    ("samples", "anyPoolTracking.d", &["5", "120"]),
+    ("samples", "svchostrpcleak.d", &[PID]),
+    ("samples", "*bypid.d", &["4"]),
+    ("samples", "*byexecname.d", &["\"notepad.exe\""]),
+    ("samples", "*virtualmemoryallocfree.d", &["\"notepad.exe\""]),
+    ("toolkit", "cpuwalk.d", &["1"]),
+    ("toolkit", "iotop.d", &["5", "5"]),
+    ("toolkit", "wpm.d", &["true"]),
 ];
 
 /// Runs the collections `NAME=FOLDER` with the development build of `dtrace`, over a trace.
 pub(crate) fn run(words: &[String]) -> Result<(), String> {
-    let usage = || "the arguments are a trace, and collections as NAME=FOLDER (original, toolkit)".to_owned();
+    let usage = || {
+        "the arguments are a trace, and collections as NAME=FOLDER (original, toolkit, guide, samples)"
+            .to_owned()
+    };
     let (trace, given) = words.split_first().filter(|(_, given)| !given.is_empty()).ok_or_else(usage)?;
     let root = workspace::root();
     let dtrace = root.join("target/debug/dtrace");
@@ -117,12 +229,18 @@ impl Collection {
         let scripts = self.scripts(folder)?;
         let (mut table, mut counts) = (String::new(), [0; 3]);
         for (name, script) in &scripts {
-            let over = finished(self.command(dtrace, script, Some(trace))?, LIMIT, None)?;
-            let live = match self.live {
-                true => Some(finished(self.command(dtrace, script, None)?, 2 * LIVE, Some(LIVE))?),
+            let over = match self.over {
+                true => {
+                    let (command, interrupt) = self.command(dtrace, script, Some(trace))?;
+                    Some(finished(command, LIMIT, interrupt)?)
+                }
                 false => None,
             };
-            let ran = [Some(&over), live.as_ref()].map(|ran| ran.is_some_and(Result::is_ok));
+            let live = match self.live {
+                true => Some(finished(self.command(dtrace, script, None)?.0, 2 * LIVE, Some(LIVE))?),
+                false => None,
+            };
+            let ran = [over.as_ref(), live.as_ref()].map(|ran| ran.is_some_and(Result::is_ok));
             for (count, ran) in counts.iter_mut().zip([ran[0], ran[1], ran[0] || ran[1]]) {
                 *count += usize::from(ran);
             }
@@ -132,71 +250,110 @@ impl Collection {
                     without_pids(why).replace('|', "\\|").replace(&script.display().to_string(), "SCRIPT")
                 }
             };
-            let live = live.as_ref().map_or(String::new(), |live| format!(" {} |", cell(live)));
-            let _ = writeln!(table, "| `{name}` | {} |{live}", cell(&over));
+            let cells: String =
+                [&over, &live].into_iter().flatten().map(|ran| format!(" {} |", cell(ran))).collect();
+            let _ = writeln!(table, "| `{name}` |{cells}");
         }
         let [over, live, any] = counts;
         let all = scripts.len();
-        let (column, rule, figures) = match self.live {
-            true => (" live |", "---|", format!("{over} over a trace, {live} live, {any} in one of the two")),
-            false => ("", "", format!("{over}")),
+        let (columns, rule, figures) = match (self.over, self.live) {
+            (true, true) => {
+                let figures = format!("{over} over a trace, {live} live, {any} in one of the two");
+                (" over a trace | live |", "---|---|", figures)
+            }
+            (true, false) => (" over a trace |", "---|", format!("{over}")),
+            (false, _) => (" live |", "---|", format!("{live}")),
         };
         Ok(format!(
-            "\n## {}\n\nOf {all} scripts run: {figures}.\n\n| script | over a trace |{column}\n|---|---|{rule}\n{table}",
+            "\n## {}\n\nOf {all} scripts run: {figures}.\n\n| script |{columns}\n|---|{rule}\n{table}",
             self.title
         ))
     }
 
-    /// The command line of a script. What is no D script is for the shell.
-    fn command(&self, dtrace: &Path, script: &Path, trace: Option<&Path>) -> Result<Command, String> {
+    /// The command line of a script, and when to interrupt a run that does not end by itself. What is not a D script is for
+    /// the shell.
+    fn command(
+        &self,
+        dtrace: &Path,
+        script: &Path,
+        trace: Option<&Path>,
+    ) -> Result<(Command, Option<Duration>), String> {
         let text = std::fs::read(script).map_err(|error| format!("{}: {error}", script.display()))?;
         let name = script.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let first = String::from_utf8_lossy(text.split(|byte| *byte == b'\n').next().unwrap_or_default())
             .into_owned();
         let of_shell = first.starts_with("#!") && first.trim_end().ends_with("sh");
-        let mut command = Command::new(if of_shell { Path::new("sh") } else { dtrace });
+        // bash understands what these scripts use of ksh.
+        let shell = if first.trim_end().ends_with("ksh") { "bash" } else { "sh" };
+        let mut command = Command::new(if of_shell { Path::new(shell) } else { dtrace });
         if of_shell {
-            command.arg(script);
+            // The shell lives on to report how the command ended that was interrupted.
+            command.args(["-c", "trap : TERM; . \"$0\""]).arg(script);
         } else {
             command.args(self.words).arg("-s").arg(script);
         }
-        let words = WORDS.iter().find(|(of, _)| match of.strip_suffix('*') {
-            Some(begin) => name.starts_with(begin),
-            None => *of == name,
+        let words = WORDS.iter().find(|(of, script, _)| {
+            *of == self.name
+                && match (script.strip_suffix('*'), script.strip_prefix('*')) {
+                    (Some(begin), _) => name.starts_with(begin),
+                    (_, Some(end)) => name.ends_with(end),
+                    _ => *script == name,
+                }
         });
-        let words = words.map_or(&[][..], |(_, words)| words);
-        // A command is for a live run.
-        let takes_trace =
-            if of_shell { text.windows(2).any(|two| two == b"-E") } else { !words.contains(&"-c") };
+        let words = words.map_or(&[][..], |(.., words)| words);
+        // A command is for a live run, and so are scripts for a shell.
+        let takes_trace = !of_shell && !words.contains(&"-c");
         if let Some(trace) = trace.filter(|_| takes_trace) {
             command.arg("-E").arg(trace);
         }
         for word in words {
             match *word {
-                TARGET => command.arg(target()?),
+                PID => command.arg(std::process::id().to_string()),
+                word if let Some(target) = TARGETS.iter().find(|target| target.name == word) => {
+                    command.arg(target.built()?)
+                }
                 word => command.arg(word),
             };
         }
         let known = std::env::var_os("PATH").unwrap_or_default();
-        let folders = dtrace.parent().into_iter().map(Path::to_owned).chain(std::env::split_paths(&known));
+        let folders = [names(dtrace)?].into_iter().chain(dtrace.parent().map(Path::to_owned));
+        let folders = folders.chain(std::env::split_paths(&known));
         let path = std::env::join_paths(folders).map_err(|error| error.to_string())?;
         command.env("PATH", path).stdin(Stdio::null()).stdout(Stdio::null());
-        Ok(command)
+        Ok((command, of_shell.then_some(LIVE)))
     }
 }
 
-/// The program [`TARGET`], built at its first use.
-fn target() -> Result<PathBuf, String> {
-    let folder = workspace::root().join("target/published");
-    let (source, program) = (folder.join("target.c"), folder.join("target"));
-    if !program.exists() {
-        let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&source, SOURCE));
-        written.map_err(|error| format!("{}: {error}", source.display()))?;
-        let mut cc = Command::new("cc");
-        cc.args(["-O1", "-g", "-fno-omit-frame-pointer", "-o"]).arg(&program).arg(&source);
-        workspace::output(&mut cc)?;
+impl Target {
+    /// The program, built from its source.
+    fn built(&self) -> Result<PathBuf, String> {
+        let folder = made()?;
+        let (source, program) = (folder.join(format!("{}.c", self.name)), folder.join(self.name));
+        if std::fs::read_to_string(&source).ok().as_deref() != Some(self.source) || !program.exists() {
+            std::fs::write(&source, self.source).map_err(|error| format!("{}: {error}", source.display()))?;
+            let mut cc = Command::new("cc");
+            cc.args(["-O1", "-g", "-fno-omit-frame-pointer", "-o"]).arg(&program).arg(&source);
+            workspace::output(&mut cc)?;
+        }
+        Ok(program)
     }
-    Ok(program)
+}
+
+/// The folder for programs that this tool makes.
+fn made() -> Result<PathBuf, String> {
+    let folder = workspace::root().join("target/published");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+/// A folder in which `dtrace` has the name that it has on Windows, too: scripts for a shell start it by that name.
+fn names(dtrace: &Path) -> Result<PathBuf, String> {
+    let folder = made()?;
+    let name = folder.join("dtrace.exe");
+    if !name.exists() {
+        std::os::unix::fs::symlink(dtrace, &name).map_err(|error| format!("{}: {error}", name.display()))?;
+    }
+    Ok(folder)
 }
 
 /// The text without the numbers of processes, which differ each time.
@@ -218,6 +375,7 @@ fn finished(
     interrupt: Option<Duration>,
 ) -> Result<Result<(), String>, String> {
     let errors = std::env::temp_dir().join(format!("tracewell-published-{}", std::process::id()));
+    command.process_group(0);
     let file = File::create(&errors).map_err(|error| format!("{}: {error}", errors.display()))?;
     let mut child =
         command.stderr(file).spawn().map_err(|error| format!("cannot start {command:?}: {error}"))?;
@@ -229,10 +387,11 @@ fn finished(
         }
         if interrupt.is_some_and(|after| !interrupted && begun.elapsed() > after) {
             interrupted = true;
-            let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+            // To the command that it waits for, too.
+            let _ = Command::new("kill").args(["-TERM", "--", &format!("-{}", child.id())]).status();
         }
         if begun.elapsed() > limit {
-            let _ = child.kill();
+            let _ = Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status();
             let _ = child.wait();
             break None;
         }

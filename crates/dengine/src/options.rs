@@ -164,6 +164,10 @@ pub struct RunOptions {
     pub json: bool,
     /// Names and strings are printed exactly, with what acts on a terminal.
     pub rawtext: bool,
+    /// Values, errors and losses are shown as by Oracle's port.
+    pub oracle: bool,
+    /// Numbers of processors and probes are left out, so that the output of two runs is the same.
+    pub bare: bool,
     /// Seed of `rand()`, so that a run can be repeated.
     pub seed: u64,
     /// The zone of dates.
@@ -199,6 +203,8 @@ impl From<&Options> for RunOptions {
             aggrate: 0,
             json: false,
             rawtext: false,
+            oracle: false,
+            bare: false,
             seed: 0x9e37_79b9_7f4a_7c15,
             zone: Zone::UTC,
             pointer_width: 16,
@@ -280,6 +286,7 @@ impl RunOptions {
             (Opt::Switchrate, Value::Rate(ns)) => self.switchrate = *ns,
             (Opt::Aggrate, Value::Rate(ns)) => self.aggrate = *ns,
             (Opt::Bufresize, Value::Text(word)) => self.sizes.bufresize_manual = word == "manual",
+            (Opt::Dialect, Value::Text(word)) => self.oracle = word == "oracle",
             (Opt::Encoding, Value::Text(word)) => {
                 self.aggs.encoding = if word == "utf8" { Encoding::Utf8 } else { Encoding::Ascii };
             }

@@ -336,3 +336,33 @@ fn issue_23_bytes_that_can_be_printed_are_text() {
         }
     }
 }
+
+/// Oracle's port shows values with the sign of their type in its own columns, and names the clause of a fault and no option.
+#[test]
+fn issue_19_the_layout_of_the_port() {
+    let source = "BEGIN { trace((int8_t)-1); trace((uint16_t)-1); trace((int)-1); trace((uint32_t)-1); trace((int64_t)-1); \
+        trace((uint64_t)-1); }\nBEGIN { trace(*(int *)16); }";
+    let mut options = support::options(&[("dialect", "oracle")]);
+    options.bare = true;
+    let output = support::run_d_with(source, &[[0, 0]], options);
+    let values = "  -1 65535         -1 4294967295                  -1 18446744073709551615";
+    let begin = format!("{:>32} ", ":BEGIN");
+    assert_eq!(output.text(), format!("{:>32}\n{begin}{values}\n\n", "FUNCTION:NAME"));
+    let fault =
+        "dtrace: error in dt_clause_1 for probe ID 1 (dtrace:::BEGIN): invalid address (0x10) at BPF pc ";
+    let [error] = &output.errors[..] else { panic!("{:?}", output.errors) };
+    assert!(error.starts_with(fault), "{error}");
+
+    let quiet = support::options(&[("dialect", "oracle"), ("quiet", "on")]);
+    let output = support::run_d_with("BEGIN { trace((int8_t)-1); trace((uint32_t)-1); }", &[[0, 0]], quiet);
+    assert_eq!(output.text(), "-14294967295\n");
+
+    let full = support::options(&[("dialect", "oracle"), ("nspec", "1")]);
+    let output = support::run_d_with("BEGIN { speculation(); speculation(); }", &[[0, 0]], full);
+    assert_eq!(output.errors, ["dtrace: 1 failed speculation (no speculative buffer available)"]);
+
+    let raw =
+        support::options(&[("dialect", "oracle"), ("rawbytes", "on"), ("strsize", "5"), ("quiet", "on")]);
+    let output = support::run_d_with("BEGIN { trace(\"ab\"); }", &[[0, 0]], raw);
+    assert!(output.text().contains("61 62 00 00 00 00  "), "{}", output.text());
+}

@@ -203,6 +203,9 @@ impl<'c> Compiler<'c> {
         let dialect = self.options.dialect;
         self.all(texts).map_err(|mut error| {
             error.tag = error.tag.in_dialect(dialect);
+            if dialect == Dialect::Oracle {
+                crate::oracle::reword(&mut error, &self.sources);
+            }
             error
         })
     }

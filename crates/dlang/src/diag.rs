@@ -21,6 +21,10 @@ pub struct Diagnostic {
     pub related: Option<(&'static str, Span)>,
     /// The variable, if the error is that no statement has assigned it yet: its scope (`None`: global) and name.
     pub(crate) unassigned: Option<(Option<VarScope>, String)>,
+    /// Parts of the texts of other dialects that the message lacks, by name.
+    pub(crate) facts: Vec<(&'static str, String)>,
+    /// Whether the classic form for people names the column.
+    pub(crate) columns: bool,
 }
 
 /// The result of any step of a compilation. The error is boxed to keep the good path small.
@@ -37,6 +41,8 @@ impl Diagnostic {
             hint: None,
             related: None,
             unassigned: None,
+            facts: Vec::new(),
+            columns: true,
         })
     }
 
@@ -45,6 +51,22 @@ impl Diagnostic {
     pub fn with_hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Diagnostic> {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// The same error with a part of the texts of other dialects.
+    #[must_use]
+    pub(crate) fn with_fact(
+        mut self: Box<Self>,
+        name: &'static str,
+        value: impl ToString,
+    ) -> Box<Diagnostic> {
+        self.facts.insert(0, (name, value.to_string()));
+        self
+    }
+
+    /// A part of the texts of other dialects.
+    pub(crate) fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
     /// The same error with another text that explains it.
@@ -67,7 +89,7 @@ impl Diagnostic {
     /// the column follows the line: `line N, column N: message`.
     #[must_use]
     pub fn classic(&self, sources: &Sources, tagged: bool) -> String {
-        let at = if tagged { place(self.span, sources) } else { spot(self.span, sources) };
+        let at = if tagged || !self.columns { place(self.span, sources) } else { spot(self.span, sources) };
         let related =
             self.related.map_or(String::new(), |(how, span)| format!(" ({how} in {})", place(span, sources)));
         if tagged {

@@ -172,6 +172,8 @@ impl Conv {
 pub struct FormatError {
     /// Byte offset of the `%` of the conversion at fault.
     pub at: usize,
+    /// The number of that conversion, from 1.
+    pub number: usize,
     /// The error.
     pub kind: FormatErrorKind,
 }
@@ -218,7 +220,7 @@ impl Format {
     pub fn parse(text: &[u8]) -> Result<Format, FormatError> {
         let mut pieces = Vec::new();
         let mut plain = Vec::new();
-        let mut i = 0;
+        let (mut i, mut before) = (0, 0);
         while let Some(&c) = text.get(i) {
             if c != b'%' {
                 plain.push(c);
@@ -230,7 +232,8 @@ impl Format {
                 i += 2;
                 continue;
             }
-            let (conv, next) = conv(text, i)?;
+            let (conv, next) = conv(text, i).map_err(|error| FormatError { number: before + 1, ..error })?;
+            before += 1;
             if !plain.is_empty() {
                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
             }
@@ -254,7 +257,7 @@ impl Format {
 
 /// Parses the conversion whose `%` is at offset `at`; returns it with the offset after it.
 fn conv(text: &[u8], at: usize) -> Result<(Conv, usize), FormatError> {
-    let fail = |kind| Err(FormatError { at, kind });
+    let fail = |kind| Err(FormatError { at, number: 1, kind });
     let mut conv = Conv::default();
     let mut i = at + 1;
     let number = |i: &mut usize| -> Result<u32, FormatError> {
@@ -262,7 +265,7 @@ fn conv(text: &[u8], at: usize) -> Result<(Conv, usize), FormatError> {
         while let Some(d) = text.get(*i).filter(|c| c.is_ascii_digit()) {
             n = n * 10 + u32::from(d - b'0');
             if n > MAX_WIDTH {
-                return Err(FormatError { at, kind: FormatErrorKind::Range });
+                return Err(FormatError { at, number: 1, kind: FormatErrorKind::Range });
             }
             *i += 1;
         }
@@ -370,7 +373,7 @@ mod tests {
             ("%llld", 0, FormatErrorKind::Size("%llld".into())),
             ("%99999999999d", 0, FormatErrorKind::Range),
         ] {
-            assert_eq!(Format::parse(text.as_bytes()), Err(FormatError { at, kind }), "{text}");
+            assert_eq!(Format::parse(text.as_bytes()), Err(FormatError { at, number: 1, kind }), "{text}");
         }
     }
 }

@@ -20,6 +20,7 @@ pub mod library;
 mod likeness;
 pub mod macros;
 pub mod options;
+pub mod oracle;
 pub mod parse;
 pub mod pragma;
 pub mod program;

@@ -35,7 +35,7 @@ fn issue_23_errors_have_their_texts() {
         FormatErrorKind::Size("%lls".to_owned()),
         FormatErrorKind::Range,
     ] {
-        let _ = writeln!(text, "{}", FormatError { at: 5, kind });
+        let _ = writeln!(text, "{}", FormatError { at: 5, number: 1, kind });
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts.golden");
     tracewell_corpus::golden(&path, &text).unwrap_or_else(|why| panic!("{why}"));

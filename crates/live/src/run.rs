@@ -425,7 +425,10 @@ pub fn run<E>(
         watch.erase(out);
     }
     out.flush();
-    let mut remarks: Vec<String> = tracewell::run::cut_strings(engine.cut_strings()).into_iter().collect();
+    let mut remarks: Vec<String> = tracewell::run::cut_strings(engine.cut_strings())
+        .into_iter()
+        .filter(|_| !engine.options().bare)
+        .collect();
     driver.without_effect.append(&mut process::carry_out(&engine.take_deeds()));
     if !driver.without_effect.is_empty() {
         let names = Vec::from_iter(driver.without_effect).join(", ");

@@ -168,7 +168,7 @@ pub(super) fn learn(
                 let heard = tracewell::text::counted(lesson.events, "event was", "events were");
                 format!("{line} ({heard} heard while listening to {provider})")
             }
-            (None, Some(provider)) => format!(
+            (None, Some(provider)) if !compile::is_compared(options) => format!(
                 "{line}; no running program has registered provider {provider}: start it first, let dtrace start it (-c), or wait for it (-x await)"
             ),
             _ => line,

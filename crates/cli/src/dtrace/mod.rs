@@ -308,9 +308,15 @@ fn start(
     if draws_stacks {
         graph::whole_stacks(options, &mut run_options);
     }
+    let oracle = run_options.oracle;
     let mut engine = run::engine(program, run_options, limits).map_err(|e| {
-        let hint = if matches!(e, StartError::Destructive) { " (-w allows them)" } else { "" };
-        Fatal(format!("dtrace: could not enable tracing: {e}{hint}"))
+        Fatal(match e {
+            StartError::Destructive if oracle => {
+                "dtrace: could not enable tracing: Destructive actions not allowed".to_owned()
+            }
+            StartError::Destructive => format!("dtrace: could not enable tracing: {e} (-w allows them)"),
+            _ => format!("dtrace: could not enable tracing: {e}"),
+        })
     })?;
     if draws_stacks {
         engine.withhold_stacks();

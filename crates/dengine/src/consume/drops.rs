@@ -14,6 +14,11 @@ pub(crate) fn report(state: &mut State, options: &RunOptions, out: &mut dyn Outp
         if count > 0 {
             let tag = if options.droptags { format!("[DTRACEDROP_{tag}] ") } else { String::new() };
             let s = if count == 1 { "" } else { "s" };
+            // Oracle's port names no option.
+            let rest = match rest.split_once(" (a larger ") {
+                Some((place, _)) if options.oracle => place,
+                _ => rest,
+            };
             out.error(&format!("dtrace: {tag}{count} {what}{s}{rest}"));
         }
     };
@@ -25,7 +30,11 @@ pub(crate) fn report(state: &mut State, options: &RunOptions, out: &mut dyn Outp
     tell(aggregation, drops.aggregation, "aggregation drop", " (a larger aggsize gives room)");
     tell(dynamic, drops.dynamic, "dynamic variable drop", " (a larger dynvarsize gives room)");
     tell(spec, drops.speculation, "speculative drop", " (a larger specsize gives room)");
-    let none = " (no speculative buffer available: a larger nspec gives more)";
+    let none = if options.oracle {
+        " (no speculative buffer available)"
+    } else {
+        " (no speculative buffer available: a larger nspec gives more)"
+    };
     tell(unavailable, drops.speculation_unavailable, "failed speculation", none);
     tell(double_error, drops.double_error, "error", " in ERROR probe enabling");
 }

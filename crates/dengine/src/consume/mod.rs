@@ -85,7 +85,7 @@ impl Consumer {
             while let Some((header, data)) = buffer.records.take(youngest) {
                 if header.epid == ERROR_RECORD {
                     self.flush(out);
-                    error_line(data, enablings, names, out);
+                    error_line(data, enablings, options, names, out);
                     continue;
                 }
                 let enabling = (header.epid as usize).checked_sub(1).and_then(|e| enablings.get(e));
@@ -225,9 +225,12 @@ impl Consumer {
             }
         } else {
             if !self.heading {
-                let _ = writeln!(text, "{:>3} {:>6} {:>32}", "CPU", "ID", "FUNCTION:NAME");
+                let columns = if options.bare { String::new() } else { format!("{:>3} {:>6} ", "CPU", "ID") };
+                let _ = writeln!(text, "{columns}{:>32}", "FUNCTION:NAME");
             }
-            let _ = write!(text, "{cpu:>3} {:>6} ", probe.0);
+            if !options.bare {
+                let _ = write!(text, "{cpu:>3} {:>6} ", probe.0);
+            }
             let exact = options.is_exact();
             let (function, name) =
                 (scene::name(exact, probe_names.function), scene::name(exact, probe_names.name));
@@ -424,11 +427,18 @@ fn number(value: &Value<'_>) -> u64 {
     if let Value::Int { value, .. } = value { *value } else { 0 }
 }
 
-fn error_line(data: &[u8], enablings: &[Enabling], names: &dyn Names, out: &mut dyn Output) {
+fn error_line(
+    data: &[u8],
+    enablings: &[Enabling],
+    options: &RunOptions,
+    names: &dyn Names,
+    out: &mut dyn Output,
+) {
     let mut reader = Reader::record(data);
     let mut word = || reader.word64().unwrap_or(0);
     let (epid, number, offset, kind, address) = (word(), word(), word(), word(), word());
-    let probe = (epid as usize).checked_sub(1).and_then(|e| enablings.get(e)).map_or(ProbeId(0), |e| e.probe);
+    let enabling = (epid as usize).checked_sub(1).and_then(|e| enablings.get(e));
+    let probe = enabling.map_or(ProbeId(0), |e| e.probe);
     let kind = [
         FaultKind::Unknown,
         FaultKind::BadAddr,
@@ -448,8 +458,17 @@ fn error_line(data: &[u8], enablings: &[Enabling], names: &dyn Names, out: &mut 
     let n = names.probe(probe);
     let place = if number == 0 { "predicate".to_owned() } else { format!("action #{number}") };
     let shown = if kind.has_address() { format!(" (0x{address:x})") } else { String::new() };
-    out.error(&format!(
-        "dtrace: error on enabled probe ID {epid} (ID {}: {}:{}:{}:{}): {kind}{shown} in {place} at DIF offset {offset}",
-        probe.0, n.provider, n.module, n.function, n.name
-    ));
+    let named = format!("{}:{}:{}:{}", n.provider, n.module, n.function, n.name);
+    out.error(&if options.oracle {
+        let clause = enabling.map_or(0, |e| e.clause);
+        format!(
+            "dtrace: error in dt_clause_{clause} for probe ID {} ({named}): {kind}{shown} at BPF pc {offset}",
+            probe.0
+        )
+    } else {
+        format!(
+            "dtrace: error on enabled probe ID {epid} (ID {}: {named}): {kind}{shown} in {place} at DIF offset {offset}",
+            probe.0
+        )
+    });
 }

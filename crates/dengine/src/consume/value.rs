@@ -7,6 +7,9 @@ use std::borrow::Cow;
 use std::io::Write as _;
 use tracewell_dlang::program::SymbolKind;
 
+/// The most bytes of a string that Oracle's layout fills up.
+const LONGEST_DUMP: usize = 64 << 10;
+
 /// Writes blanks.
 pub(crate) fn blanks(text: &mut Vec<u8>, n: usize) {
     text.resize(text.len() + n, b' ');
@@ -16,6 +19,34 @@ pub(crate) fn blanks(text: &mut Vec<u8>, n: usize) {
 pub(crate) fn left(text: &mut Vec<u8>, bytes: &[u8], width: usize) {
     text.extend_from_slice(bytes);
     blanks(text, width.saturating_sub(bytes.len()));
+}
+
+/// An integer with the sign of its type.
+fn own_sign(value: u64, bytes: u8, signed: bool) -> i128 {
+    match (bytes, signed) {
+        (1, true) => i128::from(value as i8),
+        (1, false) => i128::from(value as u8),
+        (2, true) => i128::from(value as i16),
+        (2, false) => i128::from(value as u16),
+        (4, true) => i128::from(value as i32),
+        (4, false) => i128::from(value as u32),
+        (_, true) => i128::from(value as i64),
+        (_, false) => i128::from(value),
+    }
+}
+
+/// An integer as `trace()` shows it: with the sign of its type for Oracle's port, else as [`sized`].
+fn traced(text: &mut Vec<u8>, (value, bytes, signed): (u64, u8, bool), scene: &Scene<'_>) {
+    if !scene.options.oracle {
+        return sized(text, value, bytes);
+    }
+    let width = match bytes {
+        1 => 3,
+        2 => 5,
+        4 => 10,
+        _ => 19,
+    };
+    let _ = write!(text, " {:>width$}", own_sign(value, bytes, signed));
 }
 
 /// An integer with one blank before, as wide as its size asks: signed for 4 and 8 bytes, unsigned for
@@ -33,6 +64,9 @@ pub(crate) fn sized(text: &mut Vec<u8>, value: u64, bytes: u8) {
 pub(crate) fn trace(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
     let quiet = scene.options.quiet;
     match value {
+        Value::Int { value, bytes, signed } if quiet && scene.options.oracle => {
+            let _ = write!(text, "{}", own_sign(*value, *bytes, *signed));
+        }
         Value::Int { value, bytes, .. } if quiet => {
             let _ = match bytes {
                 1 => write!(text, "{}", *value as u8),
@@ -41,7 +75,16 @@ pub(crate) fn trace(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
                 _ => write!(text, "{}", *value as i64),
             };
         }
-        Value::Int { value, bytes, .. } => sized(text, *value, *bytes),
+        Value::Int { value, bytes, signed } => traced(text, (*value, *bytes, *signed), scene),
+        Value::Str(s) if scene.options.rawbytes && scene.options.oracle => {
+            // A string there takes as much room as any, and a byte for its end.
+            let mut bytes = s.to_vec();
+            bytes.resize(
+                (scene.options.sizes.strsize as usize).saturating_add(1).max(s.len()).min(LONGEST_DUMP),
+                0,
+            );
+            dump(text, &bytes);
+        }
         Value::Str(s) if scene.options.rawbytes => dump(text, s),
         Value::Str(s) => string(text, &scene.text(s), quiet),
         Value::Bytes(bytes) => match printable(bytes) {

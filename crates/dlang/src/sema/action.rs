@@ -258,7 +258,8 @@ impl Checker<'_> {
     ) -> Result<u32> {
         let ExprKind::Agg { name: agg, keys: None } = &arg.kind else {
             let text = format!("{name}() takes an aggregation without keys, such as @counts");
-            return fail(not_agg, arg.span, text);
+            let error = Diagnostic::new(not_agg, arg.span, text);
+            return Err(error.with_fact("argument", 1).with_fact("type", self.type_of(arg)));
         };
         match self.aggs.get(agg) {
             Some(info) => Ok(info.index),

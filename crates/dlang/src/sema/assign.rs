@@ -122,7 +122,7 @@ impl Checker<'_> {
             }
             Target::Exists => self.expr(target)?,
         };
-        let place = self.writable(left.kind, left.ty, target)?;
+        let place = self.writable(left.kind, left.ty, target, "=")?;
         if !self.fits(&right, left.ty) {
             let text = format!(
                 "a value of type {} cannot be assigned to {}",
@@ -138,7 +138,7 @@ impl Checker<'_> {
     fn assign_op(&mut self, op: BinaryOp, target: &Expr, value: &Expr, span: Span) -> Result<Node> {
         let left = self.expr(target)?;
         let right = self.expr(value)?;
-        let place = self.writable(left.kind, left.ty, target)?;
+        let place = self.writable(left.kind, left.ty, target, &format!("{}=", op.text()))?;
         if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
             let void_or_function = |checker: &Self, ty: TypeId| {
                 checker
@@ -153,10 +153,11 @@ impl Checker<'_> {
         }
         let slot = self.fresh_slot();
         let old = Node { kind: Kind::Slot(slot), ty: left.ty, span };
+        let added = self.quoted(right.ty);
         let result = self.binary_nodes(op, old, right, span)?;
         if !self.fits(&result, left.ty) {
             let text = format!("operator {}= cannot be applied to {} here", op.text(), self.quoted(left.ty));
-            return fail(Tag::OpIncompat, span, text);
+            return Err(Diagnostic::new(Tag::OpIncompat, span, text).with_fact("b", added));
         }
         let result = self.converted(result, left.ty);
         Ok(Node {
@@ -176,13 +177,14 @@ impl Checker<'_> {
             }
             Target::Exists => self.expr(operand)?,
         };
-        self.need_value(&left, if up { "++" } else { "--" })?;
+        let written = if up { "++" } else { "--" };
+        self.need_value(&left, written)?;
         if !matches!(left.kind, Kind::Read(_)) {
             // Not a place: that is the worse mistake.
-            self.writable(left.kind.clone(), left.ty, operand)?;
+            self.writable(left.kind.clone(), left.ty, operand, written)?;
         }
         self.need_scalar(&left, if up { "the operand of ++" } else { "the operand of --" })?;
-        let place = self.writable(left.kind, left.ty, operand)?;
+        let place = self.writable(left.kind, left.ty, operand, written)?;
         let slot = self.fresh_slot();
         let old = Node { kind: Kind::Slot(slot), ty: left.ty, span };
         let one = self.int_node(1, self.types.basic().int, span);
@@ -196,14 +198,18 @@ impl Checker<'_> {
     }
 
     /// The place of something that is to be written.
-    fn writable(&mut self, kind: Kind, ty: TypeId, target: &Expr) -> Result<Place> {
+    fn writable(&mut self, kind: Kind, ty: TypeId, target: &Expr, op: &str) -> Result<Place> {
         let span = target.span;
         let place = match kind {
             Kind::Read(place) => place,
             Kind::Builtin(_) | Kind::Arg(_) | Kind::BuiltinElement(..) => {
-                return fail(Tag::OpWrite, span, "a built-in variable cannot be written to");
+                let error = Diagnostic::new(Tag::OpWrite, span, "a built-in variable cannot be written to");
+                return Err(error.with_fact("op", op));
             }
-            _ => return fail(Tag::OpLval, span, "only a variable or something in memory can be written to"),
+            _ => {
+                let text = "only a variable or something in memory can be written to";
+                return Err(Diagnostic::new(Tag::OpLval, span, text).with_fact("op", op));
+            }
         };
         if let Type::Array(..) | Type::Function { .. } = self.types.resolve(ty) {
             let text = format!("a value of type {} cannot be assigned as a whole", self.quoted(ty));

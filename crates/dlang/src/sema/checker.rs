@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::progress::{Calling, Progress};
 use super::symbol::{AggInfo, ProviderInfo, Symbol, TranslatorInfo, VarInfo};
 use super::tree::Node;
+use crate::ast::Expr;
 use crate::catalog::{Catalog, ProbeArg, ProbeInfo};
 use crate::diag::{Diagnostic, Result, Warning, fail};
 use crate::pragma::Attributes;
@@ -191,5 +192,10 @@ impl<'c> Checker<'c> {
     /// The name of a type, quoted for a message.
     pub(crate) fn quoted(&self, ty: TypeId) -> String {
         format!("\"{}\"", self.types.name(ty))
+    }
+
+    /// The type of an expression as [`Self::quoted`]; empty if the expression is in error itself.
+    pub(crate) fn type_of(&mut self, expression: &Expr) -> String {
+        self.expr(expression).map_or_else(|_| String::new(), |node| self.quoted(node.ty))
     }
 }

@@ -3,7 +3,7 @@
 use super::checker::Checker;
 use super::symbol::Symbol;
 use crate::ast::{Declaration, Declarator, Derive, Param, StorageClass, VarScope};
-use crate::diag::{Result, fail};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::program::Scope;
 use crate::source::Span;
 use crate::tags::Tag;
@@ -172,7 +172,8 @@ impl Checker<'_> {
                     let ty = self.parameter(specs, declarator)?;
                     if self.types.size(ty).is_none() {
                         let text = format!("{} cannot be the type of a key", self.quoted(ty));
-                        return fail(Tag::DeclProtoType, specs.span, text);
+                        let error = Diagnostic::new(Tag::DeclProtoType, specs.span, text);
+                        return Err(error.with_fact("n", types.len() + 1));
                     }
                     types.push(ty);
                 }

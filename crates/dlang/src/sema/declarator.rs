@@ -3,7 +3,7 @@
 use super::checker::Checker;
 use super::symbol::Symbol;
 use crate::ast::{BasicWord, Declarator, Derive, Expr, Ident, Member, Param, Specs, TypeName, TypeSpec};
-use crate::diag::{Result, fail};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::{LayoutError, MemberDef, Type, TypeId};
@@ -139,7 +139,7 @@ impl Checker<'_> {
                 None => {
                     let near = crate::likeness::nearest(&name.name, self.types.typedef_names());
                     let text = format!("failed to resolve type {}: there is no type of this name", name.name);
-                    let error = crate::diag::Diagnostic::new(Tag::TypeErr, name.span, text);
+                    let error = Diagnostic::new(Tag::TypeErr, name.span, text);
                     Err(match near {
                         Some(near) => error.with_hint(format!("did you mean {near}?")),
                         None => error,
@@ -224,7 +224,10 @@ impl Checker<'_> {
                 continue;
             }
             for (declarator, width) in &member.declarators {
-                let ty = self.derived(base, &declarator.derive, declarator.span)?;
+                let called = declarator.name.as_ref().map_or("(anon)", |name| name.name.as_str());
+                let ty = self
+                    .derived(base, &declarator.derive, declarator.span)
+                    .map_err(|error| error.with_fact("name", called))?;
                 if let Some(name) = &declarator.name
                     && name.name.contains('`')
                 {
@@ -232,10 +235,13 @@ impl Checker<'_> {
                 }
                 if matches!(self.types.resolve(ty), Type::Void | Type::Function { .. } | Type::Dynamic(_)) {
                     let text = format!("a member cannot be of type {}", self.quoted(ty));
-                    return fail(Tag::DeclVoidobj, declarator.span, text);
+                    let error = Diagnostic::new(Tag::DeclVoidobj, declarator.span, text);
+                    return Err(error.with_fact("name", called));
                 }
                 let bits = match width {
-                    Some(width) => Some(self.bit_width(ty, width)?),
+                    Some(width) => {
+                        Some(self.bit_width(ty, width).map_err(|error| error.with_fact("name", called))?)
+                    }
                     None => None,
                 };
                 let name = declarator.name.as_ref().map_or(String::new(), |n| n.name.clone());
@@ -414,7 +420,12 @@ impl Checker<'_> {
                     let ty = self.parameter(specs, declarator)?;
                     if matches!(self.types.resolve(ty), Type::Void) {
                         if let Some(name) = &declarator.name {
-                            return fail(Tag::DeclProtoName, name.span, "a void parameter has no name");
+                            let error = Diagnostic::new(
+                                Tag::DeclProtoName,
+                                name.span,
+                                "a void parameter has no name",
+                            );
+                            return Err(error.with_fact("name", &name.name));
                         }
                         if params.len() > 1 {
                             return fail(

@@ -50,7 +50,9 @@ impl Checker<'_> {
         self.params.truncate(outer);
         let (value, attributes) = value?;
         self.attributes.entry(name.name.clone()).or_insert(attributes.least(Attributes::STABLE));
-        let value = self.inline_value(value, ty, inline.value.span)?;
+        let value = self
+            .inline_value(value, ty, inline.value.span)
+            .map_err(|error| error.with_fact("name", &name.name))?;
         let weight = self.weighed(&value, inline.value.span)?;
         let info = InlineInfo { ty, params: list.map(|_| params), value, weight };
         self.globals.insert(name.name.clone(), Symbol::Inline(Rc::new(info)));

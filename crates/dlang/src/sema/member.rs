@@ -199,7 +199,14 @@ impl Checker<'_> {
                 self.quoted(node.ty),
                 keys.len()
             );
-            return fail(Tag::ArrBadref, span, text);
+            let name = match &node.kind {
+                Kind::Read(Place::Var { index, .. }) => {
+                    self.program.vars.get(*index as usize).map(|var| &*var.name)
+                }
+                _ => None,
+            };
+            let error = Diagnostic::new(Tag::ArrBadref, span, text);
+            return Err(error.with_fact("name", name.unwrap_or_default()));
         };
         let index = self.expr(key)?;
         self.need_value(&index, "[]")?;

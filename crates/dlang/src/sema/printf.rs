@@ -17,14 +17,19 @@ impl Checker<'_> {
     fn format(&mut self, name: &str, arg: &Expr) -> Result<(u32, Format)> {
         let ExprKind::Str(bytes) = &arg.kind else {
             let text = format!("argument 1 of {name}() must be a string constant: the format");
-            return fail(Tag::PrintfArgFmt, arg.span, text);
+            let error = Diagnostic::new(Tag::PrintfArgFmt, arg.span, text);
+            return Err(error.with_fact("type", self.type_of(arg)));
         };
         if bytes.is_empty() && name != "freopen" {
             return fail(Tag::PrintfFmtEmpty, arg.span, format!("the format of {name}() is empty"));
         }
         let format = match Format::parse(bytes) {
             Ok(format) => format,
-            Err(error) => return fail(Tag::Syntax, arg.span, format!("{name}(): {error}")),
+            Err(error) => {
+                let number = error.number;
+                let error = Diagnostic::new(Tag::Syntax, arg.span, format!("{name}(): {error}"));
+                return Err(error.with_fact("number", number));
+            }
         };
         let index = self.program.formats.len() as u32;
         self.program.formats.push(format.clone());
@@ -53,7 +58,7 @@ impl Checker<'_> {
         let mut values = Vec::with_capacity(nodes.len());
         let mut queue = nodes.into_iter();
         let mut at = 1;
-        for conv in format.conversions() {
+        for (number, conv) in (1..).zip(format.conversions()) {
             if conv.agg {
                 let text = format!("%@ in {name}(): only printa() shows aggregations");
                 return fail(Tag::PrintfAggConv, first.span, text);
@@ -67,11 +72,13 @@ impl Checker<'_> {
                 at += 1;
                 let text = format!("{name}() conversion {} needs an integer for the {what} *", spelled(conv));
                 let Some(node) = queue.next() else {
-                    return fail(Tag::PrintfDynProto, span, text);
+                    let error = Diagnostic::new(Tag::PrintfDynProto, span, text);
+                    return Err(error.with_fact("number", number));
                 };
                 if !self.types.is_integer(node.ty) {
                     let text = format!("{text}, not {}", self.quoted(node.ty));
-                    return fail(Tag::PrintfDynType, node.span, text);
+                    let error = Diagnostic::new(Tag::PrintfDynType, node.span, text);
+                    return Err(error.with_fact("number", number).with_fact("argument", at));
                 }
                 let int = self.types.basic().int;
                 values.push((self.to_scalar(node, int), Repr::Int { bytes: 4, signed: true }));
@@ -79,7 +86,7 @@ impl Checker<'_> {
             at += 1;
             let Some(node) = queue.next() else {
                 let text = format!("{name}() has no value for conversion {}", spelled(conv));
-                return fail(Tag::PrintfArgProto, span, text);
+                return Err(Diagnostic::new(Tag::PrintfArgProto, span, text).with_fact("number", number));
             };
             let ty = node.ty;
             let special = match &node.kind {
@@ -98,7 +105,7 @@ impl Checker<'_> {
                     self.quoted(ty),
                     spelled(conv)
                 );
-                let error = Diagnostic::new(Tag::PrintfArgType, node.span, text);
+                let error = Diagnostic::new(Tag::PrintfArgType, node.span, text).with_fact("number", number);
                 return Err(if conv.kind() == Some(ArgKind::Date) && self.types.is_integer(ty) {
                     error.with_hint("a time is 64 bits wide, as walltimestamp is: (int64_t)…")
                 } else if self.types.dynamic(ty) == Some(Dynamic::Aggregation) {
@@ -121,7 +128,8 @@ impl Checker<'_> {
         }
         if let Some(node) = queue.next() {
             let text = format!("{name}() has more values than its format has conversions");
-            return fail(Tag::PrintfArgExtra, node.span, text);
+            let error = Diagnostic::new(Tag::PrintfArgExtra, node.span, text);
+            return Err(error.with_fact("needed", values.len()));
         }
         Ok((index, values))
     }
@@ -182,8 +190,9 @@ impl Checker<'_> {
             return fail(Tag::PrintaProto, span, "printa() needs at least one aggregation after its format");
         }
         let mut aggs = Vec::with_capacity(list.len());
-        for arg in list {
-            aggs.push(self.aggregation_argument("printa", arg, Tag::PrintaAggarg, Tag::PrintaAggbad)?);
+        for (at, arg) in (args.len() - list.len() + 1..).zip(list) {
+            let found = self.aggregation_argument("printa", arg, Tag::PrintaAggarg, Tag::PrintaAggbad);
+            aggs.push(found.map_err(|error| error.with_fact("argument", at))?);
         }
         let infos: Vec<_> = aggs
             .iter()
@@ -193,18 +202,29 @@ impl Checker<'_> {
         let Some((keys, others)) = infos.split_first() else {
             return fail(Tag::PrintaProto, span, "printa() needs at least one aggregation");
         };
-        for other in others {
+        let named = |at: usize| match list.get(at).map(|arg| &arg.kind) {
+            Some(ExprKind::Agg { name, .. }) => name.clone(),
+            _ => String::new(),
+        };
+        for (at, other) in (1..).zip(others) {
             if other.len() != keys.len() {
                 let text = format!(
                     "the aggregations of printa() must have the same keys: one has {}, another {}",
                     keys.len(),
                     other.len()
                 );
-                return fail(Tag::PrintaAggkey, span, text);
+                let error = Diagnostic::new(Tag::PrintaAggkey, span, text);
+                return Err(error.with_fact("first", named(0)).with_fact("second", named(at)));
             }
             if keys.iter().zip(other).any(|(&a, &b)| !self.types.same(a, b) && !self.both_integers(a, b)) {
                 let text = "the aggregations of printa() must have keys of the same types";
-                return fail(Tag::PrintaAggproto, span, text);
+                let error = Diagnostic::new(Tag::PrintaAggproto, span, text);
+                let different =
+                    keys.iter().zip(other).position(|(&a, &b)| !self.types.same(a, b)).unwrap_or(0);
+                let ty = |keys: &[TypeId]| keys.get(different).map_or(String::new(), |&ty| self.quoted(ty));
+                let error = error.with_fact("first", named(0)).with_fact("second", named(at));
+                let error = error.with_fact("n", different + 1);
+                return Err(error.with_fact("a", ty(keys)).with_fact("b", ty(other)));
             }
         }
         let format = if has_format {
@@ -224,7 +244,7 @@ impl Checker<'_> {
     fn check_printa(&self, format: &Format, agg: u32, keys: &[TypeId], span: Span) -> Result<()> {
         let layouts = self.program.aggs.get(agg as usize).map_or(&[][..], |a| a.keys.as_slice());
         let mut next = 0;
-        for conv in format.conversions() {
+        for (number, conv) in (1..).zip(format.conversions()) {
             for dynamic in [conv.width == Width::Dynamic, conv.precision == Width::Dynamic] {
                 if !dynamic {
                     continue;
@@ -256,7 +276,7 @@ impl Checker<'_> {
                     self.quoted(ty),
                     spelled(conv)
                 );
-                return fail(Tag::PrintfArgType, span, text);
+                return Err(Diagnostic::new(Tag::PrintfArgType, span, text).with_fact("number", number));
             }
             next += 1;
         }

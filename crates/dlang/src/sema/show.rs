@@ -4,7 +4,7 @@ use super::checker::Checker;
 use super::tree::{Kind, Node, Place};
 use crate::ast::Expr;
 use crate::catalog::TEXT_TYPE;
-use crate::diag::{Result, fail};
+use crate::diag::{Diagnostic, Result, fail};
 use crate::program::{Repr, Shape, ShapeMember, StackPart, SymbolKind};
 use crate::source::Span;
 use crate::tags::Tag;
@@ -74,7 +74,8 @@ impl Checker<'_> {
                 _ => {
                     let text =
                         format!("the number of frames of {name}() must be a positive integer constant");
-                    return fail(frames_tag, arg.span, text);
+                    let error = Diagnostic::new(frames_tag, arg.span, text);
+                    return Err(error.with_fact("type", self.quoted(node.ty)));
                 }
             };
         }
@@ -85,7 +86,8 @@ impl Checker<'_> {
                 _ => {
                     let text =
                         format!("the string size of {name}() must be an integer constant, and not negative");
-                    return fail(Tag::UstackStrsize, arg.span, text);
+                    let error = Diagnostic::new(Tag::UstackStrsize, arg.span, text);
+                    return Err(error.with_fact("type", self.quoted(node.ty)));
                 }
             };
         }

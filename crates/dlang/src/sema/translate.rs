@@ -16,8 +16,11 @@ impl Checker<'_> {
         let output = self.type_name(&t.output)?;
         let input = self.type_name(&t.input)?;
         if self.types.record(output).is_none() || self.types.size(output).is_none() {
-            let text = format!("a translator makes a struct or union, not {}", self.quoted(output));
-            return fail(Tag::XlateSou, t.output.span, text);
+            let text = match self.types.record(output) {
+                Some(_) => format!("a translator cannot make {}, which is not defined", self.quoted(output)),
+                None => format!("a translator makes a struct or union, not {}", self.quoted(output)),
+            };
+            return Err(Diagnostic::new(Tag::XlateSou, t.output.span, text).with_fact("end", t.span.end));
         }
         let known = |x: &TranslatorInfo| self.types.same(x.output, output) && self.types.same(x.input, input);
         if self.translators.iter().any(known) {
@@ -42,7 +45,11 @@ impl Checker<'_> {
         let mut members: Vec<(String, Node)> = Vec::with_capacity(list.len());
         for (name, value) in list {
             let Some(field) = self.types.field(output, &name.name) else {
-                let text = format!("{} is not a member of {}", name.name, self.quoted(output));
+                let text = format!(
+                    "{} is not a member of {}, which the translator makes",
+                    name.name,
+                    self.quoted(output)
+                );
                 let error = Diagnostic::new(Tag::XlateMemb, name.span, text);
                 return Err(error.with_hint(self.members_of(output, &name.name)));
             };
