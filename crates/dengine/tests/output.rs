@@ -366,3 +366,21 @@ fn issue_19_the_layout_of_the_port() {
     let output = support::run_d_with("BEGIN { trace(\"ab\"); }", &[[0, 0]], raw);
     assert!(output.text().contains("61 62 00 00 00 00  "), "{}", output.text());
 }
+
+/// `printm()` shows the memory that `memref()` names, as `tracemem()` does with the same address and size.
+#[test]
+fn issue_19_printm_is_tracemem_of_a_reference() {
+    let shown = |statement: &str| {
+        let source = format!("BEGIN {{ this->p = (int *)alloca(16); *this->p = 0x44332211; {statement} }}");
+        let output = support::run_d(&source, &[[0, 0]]);
+        assert_eq!(output.errors, Vec::<String>::new(), "{statement}");
+        output.text()
+    };
+    for (most, size) in [(4, 2), (16, 16), (8, 20), (16, 0)] {
+        let traced = shown(&format!("tracemem(this->p, {most}, {size});"));
+        assert_eq!(shown(&format!("printm({most}, memref(this->p, {size}));")), traced, "{most} {size}");
+        let kept = format!("this->m = memref(this->p, {size}); printm({most}, this->m);");
+        assert_eq!(shown(&kept), traced, "{most} {size}");
+    }
+    assert!(shown("printm(4, memref(this->p, 2));").contains(" 11 22   "));
+}

@@ -202,6 +202,8 @@ numbered! {
     Json = "json",
     /// Number as text.
     Lltostr = "lltostr",
+    /// An address and a size, for `printm()`.
+    Memref = "memref",
     /// Message data size.
     Msgdsize = "msgdsize",
     /// Message size.

@@ -359,6 +359,7 @@ impl Finder {
                 || module == "a.out" && known.program
                 || glob(module, &known.name)
                 || !is_pattern(module) && module == short
+                || known.name.strip_prefix(module).is_some_and(|version| version.starts_with('.'))
                 || known.path == Path::new(module)
         };
         let found: Vec<usize> = self

@@ -143,3 +143,6 @@ inline int pset = 0;
 
 /* The command line of the current process, by the name that DTrace on Windows has for it. */
 inline string execargs = curpsinfo->pr_psargs;
+
+/* The interrupt level, by the name that it has there. */
+inline uint_t irql = ipl;

@@ -7,6 +7,7 @@ pub const LIBRARIES: &[(&str, &str)] = &[
     ("inet.d", include_str!("../lib/inet.d")),
     ("io.d", include_str!("../lib/io.d")),
     ("native.d", include_str!("../lib/native.d")),
+    ("nt.d", include_str!("../lib/nt.d")),
     ("pmc.d", include_str!("../lib/pmc.d")),
     ("psinfo.d", include_str!("../lib/psinfo.d")),
     ("records.d", include_str!("../lib/records.d")),

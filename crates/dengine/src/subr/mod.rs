@@ -21,6 +21,7 @@ pub(crate) fn call<H: Host>(subr: Subr, args: &[u64], cx: &mut Context<'_, H>) -
     match subr {
         Subr::Alloca => cx.state.memory.alloc(arg(0)),
         Subr::Bcopy => bcopy(cx, arg(0), arg(1), arg(2)),
+        Subr::Memref => memref(cx, arg(0), arg(1)),
         Subr::Copyin => copyin(cx, arg(0), arg(1)),
         Subr::Copyinto => copyinto(cx, arg(0), arg(1), arg(2)),
         Subr::Copyinstr => copyinstr(cx, arg(0), args.get(1)),
@@ -107,6 +108,16 @@ fn bcopy<H: Host>(cx: &mut Context<'_, H>, from: u64, to: u64, size: u64) -> Res
     temp.extend_from_slice(memory.bytes(cx.host, from, len)?);
     memory.writable(to, len)?.copy_from_slice(temp);
     Ok(0)
+}
+
+/// New memory with an address and a size.
+fn memref<H: Host>(cx: &mut Context<'_, H>, address: u64, size: u64) -> Result<u64, Fault> {
+    let to = cx.state.memory.alloc(16)?;
+    let words = cx.state.memory.writable(to, 16)?;
+    let (first, second) = words.split_at_mut(8);
+    first.copy_from_slice(&address.to_le_bytes());
+    second.copy_from_slice(&size.to_le_bytes());
+    Ok(to)
 }
 
 /// Copies bytes of the process to new memory.

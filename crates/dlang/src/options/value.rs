@@ -67,9 +67,12 @@ fn split_digits(text: &str) -> Option<(u64, &str)> {
     Some((digits.parse().ok()?, unit))
 }
 
-/// A number of bytes: `512`, `4k`, `16m`, `1g`, `2t`, in any case.
+/// A number of bytes: `512`, `0x200`, `4k`, `16m`, `1g`, `2t`, in any case.
 #[must_use]
 pub fn parse_size(text: &str) -> Option<u64> {
+    if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        return u64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
+    }
     let (number, unit) = split_digits(text)?;
     let shift = match unit.to_ascii_lowercase().as_str() {
         "" => 0,
@@ -123,6 +126,7 @@ mod tests {
     fn sizes_have_units_and_no_sign() {
         assert_eq!(parse_size("100t"), Some(100 << 40));
         assert_eq!(parse_size("4K"), Some(4096));
+        assert_eq!(parse_size("0x1f"), Some(31));
         assert_eq!(parse_size("0"), Some(0));
         for bad in ["-40", "+1", "1b", "", "k", "1kk", "99999999999t", "245566729809009887663"] {
             assert_eq!(parse_size(bad), None, "{bad}");

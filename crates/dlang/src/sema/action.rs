@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::tree::{Kind, Node};
-use crate::ast::{Expr, ExprKind};
+use crate::ast::{Expr, ExprKind, IntLit};
 use crate::diag::{Diagnostic, Result, fail};
 use crate::program::{ActionKind, Repr, Shape};
 use crate::source::Span;
@@ -21,6 +21,7 @@ impl Checker<'_> {
         match name {
             "trace" => self.trace(args, span),
             "tracemem" => self.tracemem(args, span),
+            "printm" => self.printm(args, span),
             "print" => self.print(args, span),
             "printf" => {
                 let (format, values) = self.printf("printf", args, span)?;
@@ -178,6 +179,37 @@ impl Checker<'_> {
             values.push((self.to_scalar(node, wide), Repr::Int { bytes: 8, signed: false }));
         }
         Ok((ActionKind::Tracemem { size: most }, values))
+    }
+
+    /// `printm(most, memref(address, size))`: `tracemem()` of an address and a size that lie side by side in memory.
+    fn printm(&mut self, args: &[Expr], span: Span) -> Result<Acted> {
+        let [most, reference] = args else {
+            return self.bad_count("printm", args.len(), 2, 2, span);
+        };
+        let bytes = self.expr(most)?;
+        if !self.constant_of(&bytes).is_some_and(|n| (1..=LARGEST_TRACEMEM).contains(&n)) {
+            let text = "argument 1 of printm() must be a positive integer constant: the most bytes to record";
+            return fail(Tag::PrintmSize, most.span, text);
+        }
+        if let ExprKind::Call(name, given) = &reference.kind
+            && let ("memref", [address, size]) = (name.name.as_str(), given.as_slice())
+        {
+            self.expr(reference)?;
+            return self.tracemem(&[address.clone(), most.clone(), size.clone()], span);
+        }
+        let node = self.expr(reference)?;
+        let word = self.types.pointee(node.ty).and_then(|target| self.types.integer(target));
+        if word.is_none_or(|(bytes, _)| bytes != 8) {
+            let text =
+                format!("argument 2 of printm() must be what memref() returns, not {}", self.quoted(node.ty));
+            return fail(Tag::PrintmAddr, reference.span, text);
+        }
+        let at = |value| {
+            let number = IntLit { value, is_char: false, decimal: true, unsigned: false, longs: 0 };
+            let index = Expr { kind: ExprKind::Int(number), span: reference.span };
+            Expr { kind: ExprKind::Index(Box::new(reference.clone()), vec![index]), span: reference.span }
+        };
+        self.tracemem(&[at(0), most.clone(), at(1)], span)
     }
 
     fn print(&mut self, args: &[Expr], span: Span) -> Result<Acted> {

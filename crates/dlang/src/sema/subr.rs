@@ -30,6 +30,8 @@ enum Want {
     Char,
     /// `void *`
     Pointer,
+    /// `uintptr_t *`
+    Words,
     /// `string`
     String,
     /// `void`: no result.
@@ -83,6 +85,7 @@ fn signature(subr: Subr) -> Signature {
         Subr::InetNtop => all(W::String, &[W::Int, W::Pointer]),
         Subr::Json => all(W::String, &[W::String, W::String]),
         Subr::Lltostr => some(W::String, &[W::Int64, W::Int], 1),
+        Subr::Memref => all(W::Words, &[W::Pointer, W::Size]),
         Subr::Msgdsize | Subr::Msgsize => all(W::Size, &[W::Native]),
         Subr::MutexOwned | Subr::MutexTypeAdaptive | Subr::MutexTypeSpin => all(W::Int, &[W::Native]),
         Subr::MutexOwner => all(W::Pointer, &[W::Native]),
@@ -123,6 +126,7 @@ impl Checker<'_> {
                 let target = named(self, "ipaddr_t");
                 self.types.pointer(target)
             }
+            Want::Words => self.types.pointer(basic.uintptr),
             Want::V6 => {
                 let target = self.types.tagged("struct in6_addr").unwrap_or(basic.void);
                 self.types.pointer(target)

@@ -24,6 +24,7 @@ pub const ACTION_NAMES: &[&str] = &[
     "print",
     "printa",
     "printf",
+    "printm",
     "raise",
     "setopt",
     "speculate",

@@ -1,0 +1,5 @@
+/* printm() takes what memref() returns. */
+BEGIN
+{
+	printm(4, "text");
+}
