@@ -14,7 +14,7 @@ use crate::workspace;
 const PAGE: &str = "docs/published.md";
 /// A run over a trace ends by itself within this time.
 const LIMIT: Duration = Duration::from_secs(60);
-/// A live run is interrupted after this time, and has as long again to end.
+/// A live run is interrupted after this time.
 const LIVE: Duration = Duration::from_secs(3);
 
 /// A program that scripts watch, in place of the program of Windows for which they were written.
@@ -238,7 +238,7 @@ impl Collection {
                 false => None,
             };
             let live = match self.live {
-                true => Some(finished(self.command(dtrace, script, None)?.0, 2 * LIVE, Some(LIVE))?),
+                true => Some(finished(self.command(dtrace, script, None)?.0, LIVE + LIMIT, Some(LIVE))?),
                 false => None,
             };
             let ran = [over.as_ref(), live.as_ref()].map(|ran| ran.is_some_and(Result::is_ok));
