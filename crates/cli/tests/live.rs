@@ -785,3 +785,75 @@ fn issue_16_providers_of_processes_and_files_are_live() {
     let listed = etw(&["providers"]);
     assert!(listed.stdout.contains("Microsoft-Windows-Kernel-File"), "{}{}", listed.stdout, listed.stderr);
 }
+
+/// Sorts, without frame pointers.
+const SORTER: &str = "
+#include <stdlib.h>
+volatile unsigned long sink;
+static int order(const void *a, const void *b) {
+  unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+  for (int i = 0; i < 20; i++) sink += x * i;
+  return x < y ? -1 : x > y;
+}
+__attribute__((noinline)) void sorted(unsigned *v, int n) { qsort(v, n, 4, order); sink++; }
+__attribute__((noinline)) void filled(int n) {
+  unsigned *v = malloc(4 * n);
+  for (int i = 0; i < n; i++) v[i] = rand();
+  sorted(v, n);
+  free(v);
+  sink++;
+}
+__attribute__((noinline)) void all(void) { for (int i = 0; i < 400; i++) filled(2000); sink++; }
+int main(void) { all(); return 0; }
+";
+
+#[test]
+fn issue_16_code_without_frame_pointers_has_its_stack() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("unwound");
+    std::fs::write(place.0.join("sorter.c"), SORTER).unwrap();
+    let built = Command::new("cc")
+        .args(["-O2", "-fomit-frame-pointer", "-o", "sorter", "sorter.c"])
+        .current_dir(&place.0)
+        .status();
+    if !built.is_ok_and(|status| status.success()) {
+        return tracewell_corpus::skip("cc", "install a C compiler");
+    }
+    // A sample names its thread only: which program that runs changes while it is there.
+    let named =
+        place.run(&["-qn", "profile-997 /pid == $target/ { @[execname] = count(); }", "-c", "./sorter"]);
+    let of = |name: &str| {
+        let line = named.stdout.lines().find_map(|line| line.trim().strip_prefix(name)?.trim().parse().ok());
+        line.unwrap_or(0_u64)
+    };
+    assert!(of("sorter") > 20 && of("sh") * 5 < of("sorter"), "{}", named.stdout);
+    // As root's file, and as one that others may write, whose information is used with more care.
+    for mode in ["755", "777"] {
+        Command::new("chmod").args([mode, "sorter"]).current_dir(&place.0).status().unwrap();
+        let program = "profile-997 /execname == \"sorter\"/ { @[ustack()] = count(); }";
+        let live = place.run(&["-qn", program, "-c", "./sorter", "-gE", "both.etl"]);
+        let replayed = place.run(&["-qn", program, "-E", "both.etl"]);
+        for ran in [&live, &replayed] {
+            let (mut whole, mut all) = (0, 0);
+            for stack in ran.stdout.split("\n\n").filter(|stack| stack.contains("sorter`order+")) {
+                let count: u64 = stack.lines().last().and_then(|line| line.trim().parse().ok()).unwrap_or(0);
+                let callers =
+                    ["`qsort_r+", "sorter`sorted+", "sorter`filled+", "sorter`all+", "sorter`main+"];
+                let mut rest = stack;
+                let is_whole = callers.iter().all(|caller| match rest.split_once(caller) {
+                    Some((_, after)) => {
+                        rest = after;
+                        true
+                    }
+                    None => false,
+                });
+                all += count;
+                whole += if is_whole && rest.contains("_start+") { count } else { 0 };
+            }
+            // The first samples may come before the program is known to be another one than the command that started it.
+            assert!(all > 20 && whole * 10 >= all * 9, "{whole} of {all}: {}", ran.stderr);
+        }
+    }
+}

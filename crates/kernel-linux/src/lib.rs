@@ -16,6 +16,7 @@
 //! * `provider.rs` names the provider of tracepoints. `flags.rs` has the flags, `enabled.rs` the events that they enable, `clock.rs` the time of records.
 //! * `twins.rs` makes events of Windows' providers of kernel records; `recast.rs` makes their payloads.
 //! * `objects.rs` says whether the kernel still holds a program, map or attachment.
+//! * `unwind.rs` goes through copied stacks of programs, by the information in their files, which `whole.rs` finds.
 //! * `uprobe.rs` runs a program at places in the code of a process, for other crates.
 //! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
@@ -83,6 +84,8 @@ mod tracepoint;
 mod translate;
 #[cfg(target_os = "linux")]
 mod twins;
+#[cfg(target_os = "linux")]
+mod unwind;
 #[cfg(target_os = "linux")]
 pub mod uprobe;
 #[cfg(target_os = "linux")]

@@ -9,6 +9,7 @@ use std::os::fd::AsFd;
 use crate::ring::PerfRing;
 use crate::sys::{PerfAttr, perf_enable, perf_open, perf_redirect};
 use crate::translate::Image;
+use crate::unwind::{self, User};
 
 /// Types of records.
 mod record {
@@ -73,6 +74,8 @@ impl Role {
         const CALL_CHAIN: u64 = 32;
         const CPU: u64 = 128;
         const RAW: u64 = 1024;
+        const USER_REGISTERS: u64 = 1 << 12;
+        const USER_STACK: u64 = 1 << 13;
         const DISABLED: u64 = 1;
         const MMAP: u64 = 1 << 8;
         const WATERMARK: u64 = 1 << 14;
@@ -86,7 +89,7 @@ impl Role {
         let mut flags = DISABLED | WATERMARK | SAMPLE_ID_ALL | USE_CLOCK;
         let (config, period) = match self {
             Role::Clock { interval, mappings, frames } => {
-                kinds |= if frames { CALL_CHAIN } else { 0 };
+                kinds |= if frames { CALL_CHAIN | USER_REGISTERS | USER_STACK } else { 0 };
                 flags |= if mappings { MMAP | MMAP2 | BUILD_ID } else { 0 };
                 interval.map_or((DUMMY, 1), |interval| (CPU_CLOCK, interval))
             }
@@ -113,8 +116,8 @@ impl Role {
             0,
             0,
             0,
-            0,
-            MONOTONIC << 32,
+            unwind::REGISTERS,
+            u64::from(unwind::STACK) | MONOTONIC << 32,
             0,
             0,
         ]
@@ -201,6 +204,7 @@ pub(crate) enum Event<'a> {
         ip: u64,
         address: u64,
         chain: &'a [u8],
+        user: Option<User<'a>>,
     },
     Mapped {
         ids: (u32, u32),
@@ -263,7 +267,11 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
                 _ => (&[][..], rest),
             };
             if !role.is_of_tracepoints() {
-                return Some(Event::Sample { ids, ip, address, chain });
+                let user = match role {
+                    Role::Clock { frames: true, .. } => user_of(record.get(rest..)?),
+                    _ => None,
+                };
+                return Some(Event::Sample { ids, ip, address, chain, user });
             }
             let record = record.get(rest + 4..)?.get(..u32_at(record, rest)? as usize)?;
             let id = u16::from_ne_bytes(*record.first_chunk()?);
@@ -293,18 +301,39 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
     }
 }
 
-/// The frames of a chain, without what parts them: those of the kernel, then those of the user.
-pub(crate) fn frames(chain: &[u8], out: &mut Vec<u8>) {
+/// The registers and the stack of a thread where it left its program; nothing for threads of the kernel, and for programs of 32
+/// bits. Their parts are a kind, registers, a size, bytes, and how many of these are valid.
+fn user_of(bytes: &[u8]) -> Option<User<'_>> {
+    const OF_64_BITS: u64 = 2;
+    if u64_at(bytes, 0)? != OF_64_BITS {
+        return None;
+    }
+    let mut registers = [0; unwind::COUNT];
+    for (at, register) in (8..).step_by(8).zip(&mut registers) {
+        *register = u64_at(bytes, at)?;
+    }
+    let rest = bytes.get(8 + 8 * unwind::COUNT..)?;
+    let size = usize::try_from(u64_at(rest, 0)?).ok()?;
+    let stack = rest.get(8..)?.get(..size)?;
+    let valid = usize::try_from(u64_at(rest, 8 + size)?).ok()?;
+    Some(User { registers, stack: stack.get(..valid)? })
+}
+
+/// The frames of a chain, without what parts them: those of the kernel, then those of the user. Returns how many bytes are those
+/// of the kernel.
+pub(crate) fn frames(chain: &[u8], out: &mut Vec<u8>) -> usize {
     out.clear();
-    let mut user = false;
+    let (mut user, mut of_kernel) = (false, 0);
     for frame in chain.as_chunks::<8>().0 {
         let address = u64::from_ne_bytes(*frame);
         if address >= CONTEXTS {
             user |= address == USER_CONTEXT;
         } else if user || address >> 63 == 1 {
             out.extend_from_slice(frame);
+            of_kernel += if user { 0 } else { frame.len() };
         }
     }
+    of_kernel
 }
 
 #[cfg(test)]
@@ -333,12 +362,20 @@ mod tests {
         let chain = [kernel, 0xFFFF_FFFF_8100_0000, USER_CONTEXT, 0x40_1000, 0x40_2000];
         let mut body = vec![0x1234, ids, 99, 1, chain.len() as u64];
         body.extend(chain);
+        // Of a thread of the kernel, then of a program: three of four words of the stack are valid.
+        let none = record(record::SAMPLE, 0, &words(&[&body[..], &[0, 0]].concat()));
+        let registers = [11; unwind::COUNT];
+        body.push(2);
+        body.extend(registers);
+        body.extend([32, 21, 22, 23, 24, 24]);
         let bytes = record(record::SAMPLE, 0, &words(&body));
         assert_eq!(time(&bytes), Some(99));
-        let Some(Event::Sample { ids, ip, chain, .. }) = parse(CLOCK, &bytes) else { panic!() };
+        assert!(matches!(parse(CLOCK, &none), Some(Event::Sample { ip: 0x1234, user: None, .. })));
+        let Some(Event::Sample { ids, ip, chain, user, .. }) = parse(CLOCK, &bytes) else { panic!() };
         assert_eq!((ids, ip), ((7, 8), 0x1234));
+        assert_eq!(user, Some(User { registers, stack: &words(&[21, 22, 23]) }));
         let mut out = Vec::new();
-        frames(chain, &mut out);
+        assert_eq!(frames(chain, &mut out), 8);
         assert_eq!(out, words(&[0xFFFF_FFFF_8100_0000, 0x40_1000, 0x40_2000]));
         // Cut anywhere, it is an error and no panic.
         for cut in 0..bytes.len() {

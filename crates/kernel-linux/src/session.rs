@@ -28,6 +28,7 @@ use crate::sys::{self, ProgramSpec};
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
 use crate::tracepoint::{self, Tracepoint};
 use crate::translate::{Facts, Fixed, Translator};
+use crate::unwind::Unwinder;
 use crate::whole::Files;
 use tracewell_schema::kernel::hook;
 
@@ -208,6 +209,7 @@ pub struct Session {
     points: FxHashMap<u16, Tracepoint>,
     missing: Vec<Missing>,
     translator: Translator<ThisMachine>,
+    unwinder: Unwinder,
     facts: Vec<Facts>,
     files: Files,
     /// The samples that wait, and their bytes.
@@ -359,6 +361,7 @@ impl Session {
             bytes: Vec::new(),
             scratch: Vec::new(),
             out: Out::default(),
+            unwinder: Unwinder::default(),
             losses: vec![0; possible as usize],
             last_read: sys::monotonic(),
             delivered: 0,
@@ -439,7 +442,9 @@ impl Session {
         }
         for cpu in machine::online_processors() {
             for role in &roles {
-                let event = PerfEvent::open(*role, cpu, ring.min(1 << 20));
+                // A sample with a stack has more than 16 KiB.
+                let has_stacks = matches!(role, Role::Clock { frames: true, .. });
+                let event = PerfEvent::open(*role, cpu, if has_stacks { 8 << 20 } else { ring.min(1 << 20) });
                 self.events.push(event.map_err(|error| Error::of("open performance events", error))?);
             }
         }
@@ -740,8 +745,11 @@ impl Session {
                         Some(Event::Sample { ids, address, .. }) if role == Role::Faults => {
                             self.translator.hard_fault(at, ids.1, address, &mut self.out);
                         }
-                        Some(Event::Sample { ids, ip, chain, .. }) => {
-                            perf::frames(chain, &mut self.scratch);
+                        Some(Event::Sample { ids, ip, chain, user, .. }) => {
+                            let of_kernel = perf::frames(chain, &mut self.scratch);
+                            if let Some(user) = user {
+                                self.unwinder.replace(time, ids.0, &user, (of_kernel, &mut self.scratch));
+                            }
                             self.translator.profiled(at, ids, ip, &self.scratch, &mut self.out);
                         }
                         Some(Event::Traced { ids, id, chain, record }) => {
@@ -751,6 +759,7 @@ impl Session {
                             }
                         }
                         Some(Event::Mapped { ids, image }) => {
+                            self.unwinder.forget(ids.0);
                             let image = self.files.whole(ids.0, image);
                             self.translator.mapped(at, ids, image, &mut self.out);
                         }
@@ -816,7 +825,7 @@ mod tests {
     use super::ordered;
 
     #[test]
-    fn issue_16_late_samples_have_times_of_their_own() {
+    fn issue_16_late_samples_have_separate_times() {
         let (mut delivered, mut late) = (0, 0);
         let times = [10, 12, 5, 7, 12, 15, 20].map(|time| ordered(time, &mut delivered, &mut late));
         assert_eq!((times, late), ([10, 12, 13, 14, 15, 15, 20], 3));

@@ -18,7 +18,7 @@ const MOST: usize = 4096;
 const PAGE: u64 = 4096;
 
 /// A file by device, number, size and time of its last change. Not by its build id, which any user may write into a file.
-type Key = (u64, u64, u64, i64);
+pub(crate) type Key = (u64, u64, u64, i64);
 
 /// What the headers of a program or library of 64 bits say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,13 +48,9 @@ impl Files {
         whole(part, headers)
     }
 
-    /// Reads the headers of a file, which may belong to any user: what is no ordinary file is not opened, because a pipe would
-    /// wait and a device may act. Answers what they are known by.
+    /// Reads the headers of a file. Answers what they are known by.
     fn look(&mut self, path: &str) -> Option<Key> {
-        // Names the file without opening it, so that what is looked at is what is opened.
-        let place = fs::File::options().read(true).custom_flags(libc::O_PATH).open(path).ok()?;
-        let facts = place.metadata().ok().filter(fs::Metadata::is_file)?;
-        let key = (facts.dev(), facts.ino(), facts.size(), facts.mtime());
+        let (key, place) = find(path)?;
         if self.known.contains_key(&key) {
             return Some(key);
         }
@@ -62,11 +58,22 @@ impl Files {
             self.known.clear();
         }
         let mut bytes = Vec::with_capacity(PAGE as usize);
-        let file = fs::File::open(format!("/proc/self/fd/{}", place.as_raw_fd())).ok()?;
-        file.take(HEADERS).read_to_end(&mut bytes).ok()?;
+        open(&place)?.take(HEADERS).read_to_end(&mut bytes).ok()?;
         self.known.insert(key, headers_of(&bytes));
         Some(key)
     }
+}
+
+/// Finds a file, which may belong to any user, without opening it: what is no ordinary file is not opened, because a pipe would
+/// wait and a device may act. What was found is what [`open`] opens.
+pub(crate) fn find(path: &str) -> Option<(Key, fs::File)> {
+    let place = fs::File::options().read(true).custom_flags(libc::O_PATH).open(path).ok()?;
+    let facts = place.metadata().ok().filter(fs::Metadata::is_file)?;
+    Some(((facts.dev(), facts.ino(), facts.size(), facts.mtime()), place))
+}
+
+pub(crate) fn open(place: &fs::File) -> Option<fs::File> {
+    fs::File::open(format!("/proc/self/fd/{}", place.as_raw_fd())).ok()
 }
 
 /// The whole of which `part` is mapped. Without headers the offset of the part says where it begins: that is right where files

@@ -1,4 +1,4 @@
-//! System calls that a reader asks a source for: tests of their numbers, and what tells equal ones apart.
+//! System calls that a reader asks a source for: tests of their numbers, and what distinguishes equal ones.
 
 /// A number of a system call that tests are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -143,7 +143,7 @@ Common Run {
     Statusrate "statusrate" Rate, Some("1hz"), "How often the state of the run is looked at.";
     Strict "strict" Flag, None,
         "Ends the run without an answer at the first event that it reads and that its own description does not decode in full.";
-    Strsize "strsize" Size, Some("256"), "Size of a string, its closing NUL included.";
+    Strsize "strsize" Size, Some("256"), "Most bytes of a string, its closing NUL not counted.";
     Timelimit "timelimit" Rate, None, "Ends the run after this time, compilation included; 600sec with restrict.";
     Ustackframes "ustackframes" Int, Some("20"), "Frames of a ustack().";
 }
