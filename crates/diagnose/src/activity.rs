@@ -141,13 +141,16 @@ impl Walk<'_, '_> {
         let timeline = self.timelines.get_mut(side)?;
         let switch = timeline.apply(record);
         let clock = activity.traces.get(trace)?.clock();
-        let time = clock.unix_ns(record.time()).saturating_sub(activity.origin);
+        let raw = record.time();
+        let time = clock.unix_ns(raw).saturating_sub(activity.origin);
         let people = &activity.collected.people;
         let machine = timeline.machine();
         let switch = switch.and_then(|switch| {
             let left = switch.old.thread.and_then(|at| timeline.scheduling(at)).copied().unwrap_or_default();
-            let (old, new) =
-                (people.known(side, machine, switch.old)?, people.known(side, machine, switch.new)?);
+            let (old, new) = (
+                people.known(side, machine, switch.old, raw)?,
+                people.known(side, machine, switch.new, raw)?,
+            );
             Some(Change { old, new, state: left.state.unwrap_or(0), reason: left.wait_reason.unwrap_or(0) })
         });
         let who = timeline.who(record);
@@ -155,7 +158,7 @@ impl Walk<'_, '_> {
         let woken = match record.hook() {
             Some(hook::THREAD_READY_THREAD) => {
                 let tid = self.ready.as_ref()?.int(record.payload())? as u32;
-                people.known(side, machine, ThreadRef { tid, thread: machine.thread_at(tid, record.time()) })
+                people.known(side, machine, ThreadRef { tid, thread: machine.thread_at(tid, raw) }, raw)
             }
             _ => None,
         };

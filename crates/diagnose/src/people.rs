@@ -87,15 +87,15 @@ impl People {
         number
     }
 
-    /// The number of a thread that a context switch names.
+    /// The number of a thread that a context switch at a raw time names.
     pub(crate) fn thread(
         &mut self,
         side: usize,
         machine: &Machine,
-        thread: ThreadRef,
+        (thread, time): (ThreadRef, i64),
         ns: impl Fn(i64) -> i64,
     ) -> u32 {
-        self.who(side, machine, Who::of(machine, thread), ns)
+        self.who(side, machine, Who::of(machine, thread, time), ns)
     }
 
     /// The number of the process that an event belongs to.
@@ -144,8 +144,8 @@ impl People {
     }
 
     /// The number of a thread that was met.
-    pub(crate) fn known(&self, side: usize, machine: &Machine, thread: ThreadRef) -> Option<u32> {
-        self.known_who(side, Who::of(machine, thread))
+    pub(crate) fn known(&self, side: usize, machine: &Machine, thread: ThreadRef, time: i64) -> Option<u32> {
+        self.known_who(side, Who::of(machine, thread, time))
     }
 
     /// The number of the thread that an event belongs to, if it was met.

@@ -224,9 +224,6 @@ pub(crate) type Args = [u64; 6];
 /// Flag of a process event: a 32-bit process on 64-bit Windows.
 const WOW64: u32 = 2;
 
-/// What the identifier of a user of Unix begins with; the number follows.
-pub(crate) const UNIX_USER: &str = "S-1-22-1-";
-
 /// Real and effective users and groups of a process. A group that is not known is the highest number.
 #[derive(Clone, Copy, Debug, Default)]
 struct Users {
@@ -324,7 +321,7 @@ impl TraceHost<'_> {
         }
         let user = self.process(process).map(|process| self.machine.names().get(process.user));
         // Users of Windows have no numbers.
-        let number = user.and_then(|user| user.strip_prefix(UNIX_USER)?.parse().ok());
+        let number = user.and_then(|user| user.strip_prefix(tracewell_state::UNIX_USER)?.parse().ok());
         number.map_or(Users::default(), |uid| Users { uid, gid: u32::MAX, euid: uid, egid: u32::MAX })
     }
 

@@ -20,7 +20,7 @@ mod volumes;
 pub use builder::{MachineBuilder, Needs};
 pub use files::FileName;
 pub use images::{Image, ImageIdentity};
-pub use machine::Machine;
+pub use machine::{Machine, UNIX_USER};
 pub use methods::{Method, Methods};
 pub use names::{NameId, Names};
 pub use processes::{Process, ProcessIndex};

@@ -80,6 +80,7 @@ impl Machine {
             // The process begins before its first thread and the thread is seen before the pid is used anew.
             let known = span.value.seen.min(span.end);
             span.value.process = processes.at(span.value.pid, known).map(ProcessIndex);
+            span.value.changes = changes(&names, processes.run(span.value.pid), span);
         }
         let threads = Spans::index(threads);
 
@@ -296,4 +297,47 @@ fn add_undefined(
     all.append(&mut added);
     all.sort_by_key(|(tid, span)| (*tid, span.start));
     all
+}
+
+/// What the security identifier of a user of Unix begins with, as Samba has it; the number of the user follows.
+pub const UNIX_USER: &str = "S-1-22-1-";
+
+/// Returns `true` if a process runs one program directly after another while a thread is there. Only those of Unix do: another
+/// process of Windows that has the same number may also follow directly, where the end of the first one is not in the trace.
+fn changes(names: &Names, programs: &[(u32, Span<Process>)], thread: &Span<Thread>) -> bool {
+    let of_unix = |process: &Process| names.get(process.user).starts_with(UNIX_USER);
+    programs.array_windows().any(|[(_, before), (_, after)]| {
+        before.end.saturating_add(1) == after.start
+            && thread.start <= before.end
+            && after.start <= thread.end
+            && of_unix(&before.value)
+            && of_unix(&after.value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_16_a_thread_runs_several_programs_in_turn() {
+        let mut names = Names::default();
+        let mut process = idle_process(&mut names).value;
+        process.user = names.intern("S-1-22-1-1000");
+        let changes = |programs: &[_], thread: &_| changes(&names, programs, thread);
+        let program = |start, end| (7, Span { start, end, value: process.clone() });
+        let thread = |start, end| Span { start, end, value: Thread::new(7, 7, start) };
+        let in_turn = [program(FOREVER, 99), program(100, 199), program(200, ONCE)];
+        assert!(changes(&in_turn, &thread(FOREVER, ONCE)));
+        assert!(changes(&in_turn, &thread(99, 100)));
+        assert!(changes(&in_turn, &thread(150, ONCE)));
+        // A thread of one of the programs, and other processes that had the number one after the other.
+        assert!(!changes(&in_turn, &thread(FOREVER, 99)));
+        assert!(!changes(&in_turn, &thread(100, 199)));
+        assert!(!changes(&[program(FOREVER, 99), program(120, ONCE)], &thread(FOREVER, ONCE)));
+        assert!(!changes(&in_turn[..1], &thread(FOREVER, ONCE)));
+        let mut of_windows = in_turn.clone();
+        of_windows.iter_mut().for_each(|(_, span)| span.value.user = NameId::EMPTY);
+        assert!(!changes(&of_windows, &thread(FOREVER, ONCE)));
+    }
 }

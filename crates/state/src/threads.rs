@@ -17,6 +17,9 @@ pub struct Thread {
     pub pid: u32,
     /// That process, when the trace has an event about it.
     pub process: Option<ProcessIndex>,
+    /// Whether its process runs several programs in turn while it is there: then `process` is only one of them, and
+    /// [`Who::of`](crate::Who::of) finds the one at a time.
+    pub(crate) changes: bool,
     /// Thread name, when the program gave it one.
     pub name: NameId,
     /// Kernel stack, from base (high) to limit (low).
@@ -44,6 +47,7 @@ impl Thread {
             tid,
             pid,
             process: None,
+            changes: false,
             name: NameId::EMPTY,
             kernel_stack: None,
             user_stack: None,

@@ -34,15 +34,18 @@ pub struct Who {
 }
 
 impl Who {
-    /// A thread with the process it belongs to.
+    /// A thread with the process it belongs to at a raw time.
     #[inline]
     #[must_use]
-    pub fn of(machine: &Machine, thread: ThreadRef) -> Who {
-        let known = thread.thread.and_then(|index| machine.thread(index));
+    pub fn of(machine: &Machine, thread: ThreadRef, time: i64) -> Who {
+        let known = thread.thread.and_then(|index| machine.thread(index)).map(|span| &span.value);
         Who {
-            pid: known.map(|span| span.value.pid),
+            pid: known.map(|known| known.pid),
             tid: Some(thread.tid),
-            process: known.and_then(|span| span.value.process),
+            process: known.and_then(|known| match known.changes {
+                false => known.process,
+                true => machine.process_at(known.pid, time),
+            }),
             thread: thread.thread,
         }
     }
@@ -284,7 +287,9 @@ impl<'m> Timeline<'m> {
         let (time, cpu) = (record.time(), record.cpu());
         if let Some(hook) = record.hook() {
             match self.readers.actors.of(hook, record) {
-                Some(Actor::Thread(tid)) => return Who::of(self.machine, self.thread_ref(tid, cpu, time)),
+                Some(Actor::Thread(tid)) => {
+                    return Who::of(self.machine, self.thread_ref(tid, cpu, time), time);
+                }
                 Some(Actor::Process(pid)) => {
                     let process = self.machine.process_at(pid, time);
                     return Who { pid: Some(pid), process, ..Who::default() };
@@ -304,8 +309,10 @@ impl<'m> Timeline<'m> {
                     thread: tid.and_then(|tid| self.machine.thread_at(tid, time)).filter(owned),
                 }
             }
-            (None, Some(tid)) => Who::of(self.machine, self.thread_ref(tid, cpu, time)),
-            (None, None) => self.current(cpu).map(|thread| Who::of(self.machine, thread)).unwrap_or_default(),
+            (None, Some(tid)) => Who::of(self.machine, self.thread_ref(tid, cpu, time), time),
+            (None, None) => {
+                self.current(cpu).map(|thread| Who::of(self.machine, thread, time)).unwrap_or_default()
+            }
         }
     }
 

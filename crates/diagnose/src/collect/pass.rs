@@ -120,7 +120,9 @@ impl<'p> Pass<'p> {
             Role::Ready(field) => {
                 let tid = int(field)? as u32;
                 let woken = ThreadRef { tid, thread: machine.thread_at(tid, now.record.time()) };
-                let woken = out.people.thread(now.side, machine, woken, |raw| self.ns(now.trace, raw));
+                let woken = out
+                    .people
+                    .thread(now.side, machine, (woken, now.record.time()), |raw| self.ns(now.trace, raw));
                 let waker = self.who(now, out);
                 out.cpu.ready(now.time, woken, waker);
             }
@@ -128,7 +130,10 @@ impl<'p> Pass<'p> {
             Role::Interrupt { kind, began, routine, vector } => {
                 let began = self.ns(now.trace, i64::try_from(int(began)?).ok()?);
                 let vector = vector.as_ref().and_then(int).unwrap_or(0) as u16;
-                let victim = now.timeline.current(now.record.cpu()).map(|thread| Who::of(machine, thread));
+                let victim = now
+                    .timeline
+                    .current(now.record.cpu())
+                    .map(|thread| Who::of(machine, thread, now.record.time()));
                 let victim = victim
                     .map(|who| out.people.process(now.side, machine, who, |raw| self.ns(now.trace, raw)));
                 let routine = Routine { kind: *kind, vector, address: int(routine)? };
@@ -211,8 +216,9 @@ impl<'p> Pass<'p> {
         let scheduling =
             |thread: ThreadRef| thread.thread.and_then(|at| now.timeline.scheduling(at)).copied();
         let left = scheduling(switch.old).unwrap_or_default();
-        let old = out.people.thread(now.side, machine, switch.old, |raw| self.ns(now.trace, raw));
-        let new = out.people.thread(now.side, machine, switch.new, |raw| self.ns(now.trace, raw));
+        let time = now.record.time();
+        let old = out.people.thread(now.side, machine, (switch.old, time), |raw| self.ns(now.trace, raw));
+        let new = out.people.thread(now.side, machine, (switch.new, time), |raw| self.ns(now.trace, raw));
         let (state, reason) = (left.state.unwrap_or(0), left.wait_reason.unwrap_or(0));
         out.cpu.switch(now.time, now.record.cpu(), old, new, state, reason);
         let stack = self.stacks.of_record(now.trace, now.record, Some(switch.new.tid));
@@ -314,7 +320,7 @@ impl<'p> Pass<'p> {
             let took = now.time.saturating_sub(started).max(0);
             let thread = span.tid.map(|tid| ThreadRef { tid, thread: machine.thread_at(tid, span.time) });
             let who = match thread {
-                Some(thread) if thread.thread.is_some() => Who::of(machine, thread),
+                Some(thread) if thread.thread.is_some() => Who::of(machine, thread, span.time),
                 _ => now.who,
             };
             let process = out.people.process(now.side, machine, who, |raw| self.ns(now.trace, raw));

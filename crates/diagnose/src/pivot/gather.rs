@@ -144,7 +144,7 @@ impl<'a, 't, 'q> Gather<'a, 't, 'q> {
         let Some(switch) = now.switch else { return };
         let since = self.on.insert((now.side, now.record.cpu()), now.time);
         let ran = since.map_or(0, |since| self.inside(since, now.time));
-        let old = Who::of(now.timeline.machine(), switch.old);
+        let old = Who::of(now.timeline.machine(), switch.old, now.record.time());
         if ran > 0 && self.holds(now, old) {
             let thread = self.thread(now, old);
             self.hold(now, thread, Stack { process: 0, address: 0, halves: None }, ran);
@@ -172,7 +172,7 @@ impl<'a, 't, 'q> Gather<'a, 't, 'q> {
             let took = self.inside(self.pass.ns(now.trace, start), now.time);
             let machine = now.timeline.machine();
             let owner = tid.map(|tid| ThreadRef { tid, thread: machine.thread_at(tid, start) });
-            let owner = owner.map_or(now.who, |thread| Who::of(machine, thread));
+            let owner = owner.map_or(now.who, |thread| Who::of(machine, thread, start));
             if took > 0 {
                 self.add(now, owner, 0, took);
             }

@@ -44,7 +44,8 @@ impl Attached {
                 }
             }
             let switch = timeline.apply(&record);
-            let who = switch.map_or_else(|| timeline.who(&record), |s| Who::of(machine, s.new));
+            let who =
+                switch.map_or_else(|| timeline.who(&record), |s| Who::of(machine, s.new, record.time()));
             let Some(found) = of_record(stacks, trace, &record, who) else { continue };
             for mark in marks.get_mut(trace).and_then(|m| m.get_mut(found.positions())).into_iter().flatten()
             {
@@ -84,5 +85,5 @@ pub(super) fn by_stack(stacks: &Stacks, found: Option<StackRef>, machine: &Machi
         return who;
     }
     let Some(half) = found.and_then(|found| stacks.halves(found).first()) else { return who };
-    Who::of(machine, ThreadRef { tid: half.tid, thread: machine.thread_at(half.tid, half.time) })
+    Who::of(machine, ThreadRef { tid: half.tid, thread: machine.thread_at(half.tid, half.time) }, half.time)
 }

@@ -80,7 +80,7 @@ impl Replay<'_> {
             self.kept.strays.late.get_mut(trace).and_then(|late| late.pop_if(|late| late.time <= at.raw))
         {
             let thread = self.machine.thread_at(late.tid, late.time);
-            let who = Who::of(self.machine, ThreadRef { tid: late.tid, thread });
+            let who = Who::of(self.machine, ThreadRef { tid: late.tid, thread }, late.time);
             self.fire(timeline, probe, at, who, &[], |host| host.args[0] = late.match_id);
         }
     }
@@ -107,7 +107,7 @@ impl Replay<'_> {
             let stack = CallStack { stacks, trace, found, own: None };
             let at = Moment { stack: Some(&stack), ..at };
             let thread = self.machine.thread_at(half.tid, half.time);
-            let who = Who::of(self.machine, ThreadRef { tid: half.tid, thread });
+            let who = Who::of(self.machine, ThreadRef { tid: half.tid, thread }, half.time);
             self.fire(timeline, probe, at, who, &[], |host| host.args[0] = half.time as u64);
         }
     }

@@ -317,7 +317,7 @@ impl Replay<'_> {
 
     /// A thread by its id at a raw time.
     fn thread(&self, tid: u32, raw: i64) -> Who {
-        Who::of(self.machine, ThreadRef { tid, thread: self.machine.thread_at(tid, raw) })
+        Who::of(self.machine, ThreadRef { tid, thread: self.machine.thread_at(tid, raw) }, raw)
     }
 
     /// A process by its id at a raw time.
@@ -330,7 +330,7 @@ impl Replay<'_> {
     fn switched(&mut self, (probe, fire): (ProbeId, Fire), event: &Event<'_>, switch: &Switch) {
         let &Event { timeline, at, record, .. } = event;
         let payload = record.payload();
-        let (old, new) = (Who::of(self.machine, switch.old), Who::of(self.machine, switch.new));
+        let (old, new) = [switch.old, switch.new].map(|thread| Who::of(self.machine, thread, at.raw)).into();
         if fire == Fire::OnCpu {
             return self.fire(timeline, probe, at, new, payload, |_| {});
         }

@@ -162,8 +162,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Who runs on a processor.
-    pub(super) fn running(&self, timeline: &Timeline<'_>, cpu: u32) -> Who {
-        timeline.current(cpu as u16).map_or_else(Who::default, |thread| Who::of(self.machine, thread))
+    /// Who runs on a processor at a raw time.
+    pub(super) fn running(&self, timeline: &Timeline<'_>, cpu: u32, raw: i64) -> Who {
+        timeline.current(cpu as u16).map_or_else(Who::default, |thread| Who::of(self.machine, thread, raw))
     }
 }

@@ -174,7 +174,7 @@ impl Running<'_> {
         self.with(world, |replay, timeline, setting| {
             let cpu = if setting.myself.is_some() { 0 } else { replay.kept.place.cpu };
             let at = setting.moment(now, cpu);
-            let who = setting.runs_itself().unwrap_or_else(|| replay.running(timeline, cpu));
+            let who = setting.runs_itself().unwrap_or_else(|| replay.running(timeline, cpu, at.raw));
             replay.fire(timeline, probe, at, who, &[], |_| {});
         });
     }
@@ -387,7 +387,7 @@ impl<'r> Replay<'r> {
             let switch = timeline.apply(&record);
             at = Some(moment);
             let who = match &switch {
-                Some(switch) => Who::of(self.machine, switch.new),
+                Some(switch) => Who::of(self.machine, switch.new, record.time()),
                 None => timeline.who(&record),
             };
             self.at_record(timeline, (index, &record), moment, who, |replay, event| {

@@ -52,7 +52,7 @@ impl Replay<'_> {
             for timed in clocks.timed.iter_mut().filter(|timed| timed.next == due) {
                 timed.next = timed.next.saturating_add(timed.interval);
                 for cpu in 0..if timed.every_cpu { setting.cpus } else { 1 } {
-                    let who = own.unwrap_or_else(|| self.running(timeline, cpu));
+                    let who = own.unwrap_or_else(|| self.running(timeline, cpu, moment.raw));
                     let sampled =
                         if timed.every_cpu && own.is_none() { self.kept.samples.of(cpu, who) } else { None };
                     let who = sampled.map_or(who, |sampled| sampled.who);

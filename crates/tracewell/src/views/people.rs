@@ -103,16 +103,16 @@ impl<'m> People<'m> {
         found
     }
 
-    /// A thread as a context switch names it.
+    /// A thread as a context switch at a raw time names it.
     pub(super) fn thread(
         &mut self,
         side: usize,
-        thread: ThreadRef,
+        (thread, time): (ThreadRef, i64),
         ns: &impl Fn(i64) -> i64,
         writer: &mut dyn Timeline,
         out: &mut Vec<u8>,
     ) -> Option<ThreadId> {
-        let who = Who::of(self.machines.get(side)?, thread);
+        let who = Who::of(self.machines.get(side)?, thread, time);
         self.who(side, who, ns, writer, out)
     }
 

@@ -456,7 +456,13 @@ impl<'s> Teller<'s, '_> {
         thread: ThreadRef,
         writer: &mut dyn Timeline,
     ) -> Option<ThreadId> {
-        self.people.thread(seen.place.side, thread, &|raw| seen.times.ns(raw), writer, &mut self.out)
+        self.people.thread(
+            seen.place.side,
+            (thread, seen.record.time()),
+            &|raw| seen.times.ns(raw),
+            writer,
+            &mut self.out,
+        )
     }
 
     fn switch(
@@ -467,7 +473,8 @@ impl<'s> Teller<'s, '_> {
     ) -> Result<bool, &'static str> {
         let timeline = seen.place.timeline;
         let machine = timeline.machine();
-        if !self.is_chosen(Who::of(machine, old)) && !self.is_chosen(Who::of(machine, new)) {
+        let time = seen.record.time();
+        if ![old, new].into_iter().any(|thread| self.is_chosen(Who::of(machine, thread, time))) {
             return Err(reason::OTHERS);
         }
         let of = |thread: ThreadRef| {
@@ -501,7 +508,7 @@ impl<'s> Teller<'s, '_> {
         let machine = seen.place.timeline.machine();
         let tid = seen.int(tid)? as u32;
         let woken = ThreadRef { tid, thread: machine.thread_at(tid, seen.record.time()) };
-        if !self.is_chosen(seen.who) && !self.is_chosen(Who::of(machine, woken)) {
+        if !self.is_chosen(seen.who) && !self.is_chosen(Who::of(machine, woken, seen.record.time())) {
             return Err(reason::OTHERS);
         }
         let thread = self.thread_of(seen, seen.who, writer);
@@ -633,7 +640,7 @@ impl<'s> Teller<'s, '_> {
             let notes: Vec<(&str, &str)> =
                 values.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
             let thread = span.tid.map(|tid| ThreadRef { tid, thread: machine.thread_at(tid, span.time) });
-            let who = thread.map_or_else(Who::default, |thread| Who::of(machine, thread));
+            let who = thread.map_or_else(Who::default, |thread| Who::of(machine, thread, span.time));
             let who = Who { pid: span.pid, tid: span.tid, ..who };
             let thread = self.thread_of(seen, who, writer);
             let what = What::Span {

@@ -24,7 +24,6 @@ pub use needs::{Needed, NeededCounters, NeededProvider, NeededSystem, Source, ne
 
 use super::feed::{Feed, Next, Records, Setting, SourceClock, Stretch, SymbolsOf, World};
 use super::survey;
-use crate::host::UNIX_USER;
 use held::Held;
 use short::ShortForms;
 
@@ -415,7 +414,7 @@ fn meet(
     for process in processes {
         builder.add_process(process.pid, process.parent, &process.name, &process.command_line);
         if let Some(uid) = process.uid {
-            builder.set_user(process.pid, &format!("{UNIX_USER}{uid}"));
+            builder.set_user(process.pid, &format!("{}{uid}", tracewell_state::UNIX_USER));
         }
         for (base, size, path) in &process.images {
             builder.add_image(process.pid, *base, *size, path);
