@@ -75,9 +75,10 @@ fn issue_20_a_slow_window() {
     // D draws the same inference as the library, each wait by itself.
     let waits = person.runs("dtrace", &["waitedfor", &file, "5984", "1000"]);
     let inferred: Vec<&str> =
-        waits.lines().filter(|line| line.contains("3308 (inferred, confidence 88 %")).collect();
+        waits.lines().filter(|line| line.contains("5984 waited for powerpnt.exe 3308 (inferred")).collect();
     assert_eq!(inferred.len(), 2, "{waits}");
-    assert!(inferred[0].contains("3.502 -    4.609 s  5984 waited for powerpnt.exe 3308"), "{waits}");
+    assert!(inferred[0].contains("3.502 -    4.609 s") && inferred[0].contains("confidence 90 %"), "{waits}");
+    assert!(inferred[1].contains("4.850 -    6.154 s") && inferred[1].contains("confidence 89 %"), "{waits}");
 }
 
 /// Why does my .NET program stop, and what allocates?

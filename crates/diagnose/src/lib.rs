@@ -6,7 +6,6 @@ pub mod collect;
 pub mod diff;
 mod dotnet;
 pub mod durations;
-pub mod infer;
 pub mod ledger;
 pub mod page;
 pub mod people;

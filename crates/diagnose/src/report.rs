@@ -1,16 +1,17 @@
 //! The first screen: what was recorded, what is wrong, who did what, what is not the cause, and the next command.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 use tracewell::text::{counted, grouped, size};
 use tracewell::views::facts::{other_system, release};
+use tracewell_state::waits::Cause;
 use tracewell_symbols::Symbols;
 
 use crate::activity::Activity;
-use crate::collect::disks::Fault;
-use crate::infer::Cause;
+use crate::collect::disks::{Direction, Fault};
 use crate::places::Places;
 use crate::recorded::{Recorded, recorded};
 use crate::rules::{self, Case, Finding, RULES, Rule, Sure};
@@ -291,10 +292,24 @@ fn not_the_cause(case: &Case<'_, '_>) -> Section {
     section
 }
 
+/// Writes to disks and their bytes, by program.
+fn written_by_program(activity: &Activity<'_>) -> Map<String, Value> {
+    let mut sums: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (owner, written) in activity.collected.disks.transfers.rows() {
+        let Some(owner) = owner.filter(|owner| owner.direction == Direction::Write) else { continue };
+        let program = activity.collected.people.processes.get(owner.process as usize);
+        let of = sums.entry(program.map_or("", |program| program.name.as_str())).or_default();
+        *of = (of.0 + written.count, of.1.saturating_add(written.amount));
+    }
+    let row = |(program, (writes, bytes)): (&str, (u64, u64))| {
+        (program.to_owned(), json!({ "writes": writes, "bytes": bytes }))
+    };
+    sums.into_iter().map(row).collect()
+}
+
 fn disks(activity: &Activity<'_>, section: &mut Section) {
     let disks = &activity.collected.disks;
     if !disks.transfers.is_empty() {
-        use crate::collect::disks::Direction;
         let written = disks.transfers.total(|owner| owner.direction == Direction::Write);
         let read = disks.transfers.total(|owner| owner.direction == Direction::Read);
         let is_own = |file: u32| crate::recorder::is_recording(disks.files.name(file));
@@ -321,6 +336,7 @@ fn disks(activity: &Activity<'_>, section: &mut Section) {
         ] {
             section.put(name, value);
         }
+        section.put("disk_written_by_program", written_by_program(activity));
     }
     let faults = &activity.collected.faults;
     let hard = faults.total(Fault::is_hard).count;

@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 use tracewell_etl::Merge;
 use tracewell_etl::read::Wanted;
 use tracewell_schema::kernel::hook;
+use tracewell_state::waits::{Candidate, Wait};
 
 use crate::activity::{Activity, Change};
-use crate::infer::{Candidate, Wait};
 
 /// How long after the end of a stretch threads are still watched, in nanoseconds.
 const AFTER: i64 = 10_000_000;
@@ -119,7 +119,7 @@ impl Watch {
         } else if time <= to.saturating_add(AFTER) && (ran > 0 || self.is_inside(time)) {
             let other = self.seen.others.entry(change.old).or_default();
             other.ran += ran;
-            other.leaves(time, change.state == WAITING, change.reason, self.seen.longest.map(|wait| wait.to));
+            other.leaves(time, change.state, change.reason, self.seen.longest.map(|wait| wait.to));
         }
         if change.new == thread
             && let Some(off) = self.off.take()

@@ -61,6 +61,18 @@ typedef struct etw_cpu {
 	uint32_t group;	/* processor group */
 } etw_cpu_t;
 
+/* A wait that ended. */
+typedef struct etw_wait {
+	uint64_t start;	/* when it began, in nanoseconds as timestamp */
+	uint64_t time;	/* how long it took, in nanoseconds */
+	uint64_t ran;	/* how long the thread that it was for ran meanwhile, in nanoseconds */
+	int64_t gap;	/* when that thread left its processor, in nanoseconds after the end of the wait */
+	uint32_t confidence;	/* how sure it is that the wait was for that thread, in percent */
+	int8_t inferred;	/* whether that is inferred */
+	int8_t waitr;	/* wait reason */
+	uint16_t reserved;	/* not used */
+} etw_wait_t;
+
 /* A disk transfer. */
 typedef struct etw_disk {
 	uint32_t flags;	/* B_READ, B_WRITE or B_FLUSH */

@@ -1,5 +1,5 @@
 /*
- * Thread states and wait reasons of Windows, for lwpsinfo_t's pr_state and pr_waitr.
+ * Thread states and wait reasons of Windows, for lwpsinfo_t's pr_state and pr_waitr, and waits that ended.
  */
 
 #pragma D depends_on library psinfo.d
@@ -26,3 +26,23 @@ inline string waitreason[int r] =
     r == 31 ? "WrDispatchInt" : r == 32 ? "WrPreempted" : r == 33 ? "WrYieldExecution" :
     r == 34 ? "WrFastMutex" : r == 35 ? "WrGuardedMutex" : r == 36 ? "WrRundown" :
     r == 37 ? "WrAlertByThreadId" : r == 38 ? "WrDeferredPreempt" : "?";
+
+typedef struct waitinfo {
+	uint64_t wt_start;	/* when it began, in nanoseconds as timestamp */
+	uint64_t wt_time;	/* how long it took, in nanoseconds */
+	char wt_waitr;		/* wait reason, above */
+	int wt_confidence;	/* how sure its cause is, in percent: 100 is a recorded wake-up, 0 no known cause */
+	int wt_inferred;	/* whether the cause is inferred */
+	uint64_t wt_ran;	/* how long the likely cause ran meanwhile, in nanoseconds; 0 of a recorded wake-up */
+	int64_t wt_gap;		/* when that left its processor, in nanoseconds after the end of the wait; negative if before */
+} waitinfo_t;
+
+translator waitinfo_t < struct etw_wait *W > {
+	wt_start = W->start;
+	wt_time = W->time;
+	wt_waitr = W->waitr;
+	wt_confidence = W->confidence;
+	wt_inferred = W->inferred;
+	wt_ran = W->ran;
+	wt_gap = W->gap;
+};

@@ -81,6 +81,7 @@ pub(crate) enum Native {
     Net(native::Net),
     FileOp(native::FileOp),
     Registry(native::Registry),
+    Wait(native::Wait),
 }
 
 impl Native {
@@ -91,6 +92,7 @@ impl Native {
             Native::Net(n) => n.as_bytes(),
             Native::FileOp(f) => f.as_bytes(),
             Native::Registry(r) => r.as_bytes(),
+            Native::Wait(w) => w.as_bytes(),
         }
     }
 }

@@ -271,6 +271,16 @@ impl native::Disk {
     }
 }
 
+impl native::Wait {
+    /// Its cause has no value.
+    pub(crate) fn mark_unknown(&self, holes: &mut Holes) {
+        holes.add(offset_of!(native::Wait, confidence), size_of_val(&self.confidence));
+        holes.add(offset_of!(native::Wait, inferred), size_of_val(&self.inferred));
+        holes.add(offset_of!(native::Wait, ran), size_of_val(&self.ran));
+        holes.add(offset_of!(native::Wait, gap), size_of_val(&self.gap));
+    }
+}
+
 impl NetLayout {
     /// The native record.
     pub(crate) fn read(&self, payload: &[u8]) -> (native::Net, Holes) {

@@ -157,6 +157,26 @@ natives! {
         group: u32 = "uint32_t";
     }
 
+    /// A wait that ended.
+    Wait = "etw_wait" {
+        /// when it began, in nanoseconds as timestamp
+        start: u64 = "uint64_t";
+        /// how long it took, in nanoseconds
+        time: u64 = "uint64_t";
+        /// how long the thread that it was for ran meanwhile, in nanoseconds
+        ran: u64 = "uint64_t";
+        /// when that thread left its processor, in nanoseconds after the end of the wait
+        gap: i64 = "int64_t";
+        /// how sure it is that the wait was for that thread, in percent
+        confidence: u32 = "uint32_t";
+        /// whether that is inferred
+        inferred: i8 = "int8_t";
+        /// wait reason
+        reason("waitr"): i8 = "int8_t";
+        /// not used
+        reserved: u16 = "uint16_t";
+    }
+
     /// A disk transfer.
     Disk = "etw_disk" {
         /// B_READ, B_WRITE or B_FLUSH

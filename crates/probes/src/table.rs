@@ -1,7 +1,7 @@
 //! The probe table: every fixed probe, declared once. Listing, documentation, dispatch and argument
 //! types derive from it.
 
-use tracewell_schema::kernel::{self, Flag};
+use tracewell_schema::kernel::{self, Flag, hook};
 
 /// The argument that holds the address of the event as a record, behind those that scripts in the field know.
 pub(crate) const RECORD_ARGUMENT: u8 = 5;
@@ -28,6 +28,12 @@ pub enum Fire {
     OffCpu,
     /// `args[0]`, `args[1]`: the thread made ready and its process.
     Wakeup,
+    /// `args[0]`, `args[1]`: the thread that the current one waited for and its process; `args[2]`: the wait. Of each wait, whom a
+    /// recorded wake-up names; or of waits without one, who is likely.
+    Waited {
+        /// Whether the thread is inferred.
+        is_inferred: bool,
+    },
     /// `args[0]`…`args[2]`: transfer, device, file.
     Disk,
     /// `args[0]` addresses, `args[1]` transport.
@@ -65,6 +71,17 @@ pub enum FieldArg {
     File(&'static str),
     /// Several texts in UTF-16: the address of an array of their addresses.
     Texts(&'static str),
+}
+
+impl Fire {
+    /// Event types of the class that a firing depends on, besides those that fire the probe.
+    #[must_use]
+    pub const fn depends_on(self) -> &'static [u8] {
+        match self {
+            Fire::Waited { .. } => &[hook::THREAD_READY_THREAD as u8],
+            _ => &[],
+        }
+    }
 }
 
 impl FieldArg {
@@ -179,6 +196,11 @@ const PROC: &[ArgDef] = &[arg("etw_proc_t *", "psinfo_t *", 0)];
 const EXIT: &[ArgDef] = &[plain("int", 0, "exit status")];
 const STATUS: &[ArgDef] = &[plain("int", 0, "NTSTATUS")];
 const LWP: &[ArgDef] = &[arg("etw_thread_t *", "lwpsinfo_t *", 0), arg("etw_thread_t *", "psinfo_t *", 0)];
+const WAIT: &[ArgDef] = &[
+    arg("etw_thread_t *", "lwpsinfo_t *", 0),
+    arg("etw_thread_t *", "psinfo_t *", 0),
+    arg("etw_wait_t *", "waitinfo_t *", 1),
+];
 const IMAGE: &[ArgDef] = &[
     plain("wchar_t *", 0, "path"),
     plain("uintptr_t", 1, "base address"),
@@ -250,6 +272,8 @@ use Fire::{
     Disk, FileOp, Image, Net, NetFail, OffCpu, OnCpu, Process, ProcessExit, Record, Registry, Thread,
     ThreadExit, Wakeup,
 };
+const WOKEN: Fire = Fire::Waited { is_inferred: false };
+const LIKELY: Fire = Fire::Waited { is_inferred: true };
 const HARD: Fire = Fire::Fields(&[
     File("FileObject"),
     Int("VirtualAddress"),
@@ -301,6 +325,8 @@ probes! {
         "off-cpu" [36] OffCpu, LWP, "a thread is switched out; it is the current one";
         "on-cpu" [36] OnCpu, NONE, "a thread is switched in; it is the current one";
         "wakeup" [50] Wakeup, LWP, "the current thread makes another one ready";
+        "waited" [36] WOKEN, WAIT, "a thread that waited is switched in; args[0] is the one that woke it, or -1";
+        "waited-inferred" [36] LIKELY, WAIT, "the same without a recorded wake-up; args[0] is who is likely to have ended the wait";
     }
     "io" / "event" / "DiskIo" {
         "start" [12, 13, 15] Disk, DISK, "a disk transfer was asked for";

@@ -21,8 +21,9 @@ struct Row {
     numbers: Vec<u16>,
     /// Format and arguments of `printf`, with ` : ` between.
     asked: String,
-    /// Version, payload, and the output; an empty output is that of the previous version.
-    versions: Vec<(u8, String, String)>,
+    /// Version, microseconds since the record before, payload, and the output; an empty output is that of the previous version, and
+    /// `-` is none.
+    versions: Vec<(u8, Option<i64>, String, String)>,
 }
 
 impl Row {
@@ -43,11 +44,12 @@ fn rows() -> Vec<Row> {
             let parts: Vec<&str> = rest.split('|').map(str::trim).collect();
             let printed = match parts.get(2) {
                 Some(text) => (*text).to_owned(),
-                None => row.versions.last().expect("a first layout says what is printed").2.clone(),
+                None => row.versions.last().expect("a first layout says what is printed").3.clone(),
             };
-            for version in parts[0].split(' ') {
+            let (versions, after) = parts[0].split_once(" after ").unwrap_or((parts[0], ""));
+            for version in versions.split(' ') {
                 let version = version.parse().unwrap_or_else(|_| panic!("line {}: {version}", at + 1));
-                row.versions.push((version, parts[1].to_owned(), printed.clone()));
+                row.versions.push((version, after.parse().ok(), parts[1].to_owned(), printed.clone()));
             }
         } else if let Some(asked) = line.strip_prefix("  ") {
             rows.last_mut().expect("a question has a row").asked = asked.to_owned();
@@ -88,8 +90,14 @@ fn every_probe_has_the_right_arguments() {
             let mut records = Vec::new();
             let mut want = String::new();
             for number in &row.numbers {
-                for (version, payload, printed) in &row.versions {
-                    records.push(record(&row.class, *number, *version, payload));
+                for (version, after, payload, printed) in &row.versions {
+                    let mut record = record(&row.class, *number, *version, payload);
+                    // In units of 100 ns.
+                    record.after = after.map_or(record.after, |after| after * 10);
+                    records.push(record);
+                    if printed == "-" {
+                        continue;
+                    }
                     want.push_str(printed);
                     want.push('\n');
                     firings += 1;
@@ -149,7 +157,7 @@ fn no_probe_is_left_out() {
                 let has = |row: &Row| {
                     row.fires(&name)
                         && row.numbers.contains(&u16::from(opcode))
-                        && row.versions.iter().any(|(number, _, _)| *number == version.number)
+                        && row.versions.iter().any(|(number, ..)| *number == version.number)
                 };
                 if !rows.iter().any(has) {
                     missing.insert(format!("{name} {} {opcode} version {}", def.class, version.number));

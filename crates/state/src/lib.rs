@@ -16,6 +16,7 @@ mod stacks;
 mod threads;
 mod timeline;
 mod volumes;
+pub mod waits;
 
 pub use builder::{MachineBuilder, Needs};
 pub use files::FileName;

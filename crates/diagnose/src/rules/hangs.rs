@@ -1,12 +1,12 @@
 //! Hangs of user interfaces, and long waits.
 
 use tracewell::text::counted;
+use tracewell_state::waits::{Cause, Evidence, repeated, waited_for};
 
 use super::rule::{Case, Finding, Rule};
 use crate::activity::Activity;
 use crate::collect::cpu::{LongWait, reason_name};
 use crate::collect::delays::Hang;
-use crate::infer::{Cause, Evidence, repeated, waited_for};
 use crate::windows::{Meanwhile, Stretch};
 use crate::words::{duration, ms, percent, seconds};
 

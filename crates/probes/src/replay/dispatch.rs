@@ -57,6 +57,8 @@ pub(super) struct Dispatch {
 
 /// A context switch: these always move the timeline.
 pub(super) const CSWITCH: u16 = hook::THREAD_CSWITCH;
+/// A thread is made ready.
+pub(super) const READY: u16 = hook::THREAD_READY_THREAD;
 /// A sample of what runs.
 pub(super) const SAMPLED: u16 = hook::PERF_INFO_SAMPLE_PROFILE;
 /// PerfInfo's event type of a sample.
@@ -156,6 +158,10 @@ impl Dispatch {
                     if let Some(slot) = self.slot(def.class, opcode) {
                         self.slots[slot].fixed.push((probe, def.fire));
                     }
+                }
+                // A slot without a probe: its records are delivered.
+                for &opcode in def.fire.depends_on() {
+                    self.slot(def.class, opcode);
                 }
             }
             Kind::Events(guid) => self.providers.entry(guid).or_default().push((probe, ANY)),

@@ -189,6 +189,16 @@ pub trait Feed {
         false
     }
 
+    /// As [`Feed::look_ahead`], in the order of time, with the clock of the source.
+    fn look_ahead_by_time(
+        &mut self,
+        wanted: &Wanted,
+        each: &mut dyn FnMut(usize, &SourceClock, &Record<'_>),
+    ) -> bool {
+        let _ = (wanted, each);
+        false
+    }
+
     /// The logged call stacks whose event never comes. Empty if later records are not known yet.
     fn stray_stacks(&self) -> StrayStacks {
         StrayStacks::default()

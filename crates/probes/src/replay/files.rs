@@ -102,6 +102,20 @@ impl<'t> Feed for Files<'t> {
         true
     }
 
+    fn look_ahead_by_time(
+        &mut self,
+        wanted: &Wanted,
+        each: &mut dyn FnMut(usize, &SourceClock, &Record<'_>),
+    ) -> bool {
+        let mut records = Merge::only(self.traces, wanted);
+        while let Some((source, record)) = records.next() {
+            if let Some(clock) = self.clocks.get(source) {
+                each(source, clock, &record);
+            }
+        }
+        true
+    }
+
     fn stray_stacks(&self) -> StrayStacks {
         let Some(stacks) = self.surveyed.stacks else { return StrayStacks::default() };
         let attached = Attached::find(self.traces, self.surveyed.machine, stacks);

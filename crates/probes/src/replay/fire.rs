@@ -15,6 +15,7 @@ use super::firing::{Event, Replay};
 use super::layouts::Layout;
 use super::transfers::is_request;
 use super::typed::ANY;
+use super::waits::Cause;
 use crate::events::event_number;
 use crate::holes::Holes;
 use crate::host::{Args, HostState, Native};
@@ -334,6 +335,9 @@ impl Replay<'_> {
         if fire == Fire::OnCpu {
             return self.fire(timeline, probe, at, new, payload, |_| {});
         }
+        if let Fire::Waited { is_inferred } = fire {
+            return self.waited((probe, is_inferred), event, new);
+        }
         // What is logged with a switch is the stack of the thread that comes. The one that goes shows where it waits when it
         // comes back.
         let wait = at.stack.map(|stack| CallStack {
@@ -342,6 +346,51 @@ impl Replay<'_> {
         });
         let at = Moment { stack: wait.as_ref(), ..at };
         self.fire(timeline, probe, at, old, payload, |host| host.args[0] = host.fill_thread(1, new));
+    }
+
+    /// The end of a wait: whom a recorded wake-up names, or who is likely to have ended it.
+    fn waited(&mut self, (probe, is_inferred): (ProbeId, bool), event: &Event<'_>, waiter: Who) {
+        let &Event { timeline, at, record, .. } = event;
+        // Not every switch ends a wait, and of most of those that do nothing needs to be inferred.
+        self.kept.outcome.note_recorded(probe);
+        let Some(waits) = &self.kept.waits else { return };
+        let Some(ended) = waits.ended else { return };
+        let is_kin = |tid| waiter.pid.is_some() && self.thread(tid, at.raw).pid == waiter.pid;
+        let cause = waits.cause(&ended, is_kin);
+        let mut wait = native::Wait {
+            start: ended.wait.from.cast_unsigned(),
+            time: ended.wait.to.saturating_sub(ended.wait.from).cast_unsigned(),
+            reason: ended.wait.reason,
+            ..native::Wait::default()
+        };
+        let mut holes = Holes::NONE;
+        let mut who = Who::default();
+        match cause {
+            Cause::Woken(waker) if !is_inferred => {
+                wait.confidence = if waker.is_some() { 100 } else { 0 };
+                if let Some(tid) = waker {
+                    wait.ran = waits.ran(&ended, tid).cast_unsigned();
+                    who = self.thread(tid, at.raw);
+                }
+            }
+            Cause::Likely(suspect, confidence) => {
+                wait.confidence = (confidence * 100.0).round() as u32;
+                wait.inferred = 1;
+                (wait.ran, wait.gap) = (suspect.ran.cast_unsigned(), suspect.gap);
+                if is_inferred {
+                    who = self.thread(suspect.tid, at.raw);
+                }
+            }
+            Cause::LeftOut => wait.mark_unknown(&mut holes),
+            Cause::Unknown if !is_inferred => {}
+            Cause::Unknown | Cause::Woken(_) => return,
+        }
+        self.kept.state.holes = holes;
+        self.fire(timeline, probe, at, waiter, record.payload(), |host| {
+            host.set_native(Native::Wait(wait));
+            host.args[1] = host.args[0];
+            host.args[0] = host.fill_thread(1, who);
+        });
     }
 
     /// The start or the end of a thread.

@@ -14,6 +14,7 @@ use super::feed::{Now, Setting, StrayStacks};
 use super::layouts::Layouts;
 use super::outcome::Outcome;
 use super::transfers::Transfers;
+use super::waits::Waits;
 use crate::calls;
 use crate::catalog::ProbeCatalog;
 use crate::current::Described;
@@ -41,6 +42,8 @@ pub(super) struct Kept {
     pub(super) samples: LastSamples,
     /// The transfers that requests ask for, where a probe shows them and later records are known.
     pub(super) transfers: Option<Transfers>,
+    /// The waits of threads, when a probe is on their ends.
+    pub(super) waits: Option<Waits>,
     /// Stacks without an event that have not been fired for.
     pub(super) strays: StrayStacks,
     /// Names of providers and classes as texts of the run: as scripts in the field have them, and short.
@@ -151,11 +154,7 @@ impl Replay<'_> {
         let times = at.event.map_or(1, calls::times);
         self.engine.fire_times(probe, at.cpu, times, &mut host);
         self.kept.outcome.firings = self.kept.outcome.firings.saturating_add(times);
-        if let Some(fired) =
-            (probe.0 as usize).checked_sub(1).and_then(|at| self.kept.outcome.fired.get_mut(at))
-        {
-            *fired = true;
-        }
+        self.kept.outcome.note_recorded(probe);
         if self.engine.drains_now() {
             self.shown.set_time(at.raw);
             self.engine.drain(self.shown, self.out);

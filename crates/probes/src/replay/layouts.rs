@@ -144,7 +144,7 @@ impl Known {
                 record_by(&shape, joined.map_or(&[][..], Vec::as_slice))
             }
             Fire::Call => Layout::Call(Box::new(CallLayout::new(&known, pointer))),
-            Fire::OnCpu | Fire::OffCpu => Layout::Switch,
+            Fire::OnCpu | Fire::OffCpu | Fire::Waited { .. } => Layout::Switch,
         };
         let lacks = format.lack().is_some();
         Some(Known { layout, format: Box::new(format), lacks })

@@ -25,6 +25,7 @@ mod survey;
 mod ticks;
 mod transfers;
 mod typed;
+mod waits;
 
 pub use crate::myself::{Myself, StartMemory};
 pub use attached::Attached;

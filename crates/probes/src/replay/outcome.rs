@@ -1,5 +1,7 @@
 //! What a run did.
 
+use tracewell_dlang::program::ProbeId;
+
 use crate::undecoded::Undecoded;
 
 /// What a run did, and what it could not read.
@@ -16,7 +18,7 @@ pub struct Outcome {
     pub undecoded: Undecoded,
     /// Whether the run ended without an answer because of such an event, as its program asked.
     pub refused: bool,
-    /// Probes that fired, by number less one.
+    /// Probes that fired or whose events were there, by number less one.
     pub fired: Vec<bool>,
     /// Places of each trace that were found damaged; [`survey_all`](super::survey_all) also finds those in what no probe asks for.
     pub damaged: Vec<u64>,
@@ -28,4 +30,13 @@ pub struct Outcome {
     pub began: (i64, i64),
     /// Context switches that took off another thread than the one thought to run.
     pub inconsistent_switches: u64,
+}
+
+impl Outcome {
+    /// Notes that the events of a probe are recorded, whether it fires for them or not.
+    pub(super) fn note_recorded(&mut self, probe: ProbeId) {
+        if let Some(fired) = (probe.0 as usize).checked_sub(1).and_then(|at| self.fired.get_mut(at)) {
+            *fired = true;
+        }
+    }
 }

@@ -10,13 +10,14 @@ use tracewell_state::{StackRef, Stacks, Suspended, Timeline, Who};
 use super::attached::{by_stack, of_record};
 use super::clock::Clocks;
 use super::counters::{self, Counters};
-use super::dispatch::{CSWITCH, Dispatch, SAMPLED};
+use super::dispatch::{CSWITCH, Dispatch, READY, SAMPLED};
 use super::feed::{
     Driver, Feed, Next, Now, Records, Setting, SourceClock, StrayStacks, Stretch, Window, World,
 };
 use super::firing::{Event, Kept, Place, Replay};
 use super::outcome::Outcome;
 use super::transfers::Transfers;
+use super::waits::{LookAhead, Waits};
 use crate::catalog::ProbeCatalog;
 use crate::moment::{CallStack, Instant, Moment};
 use crate::names::{NameTable, TraceNames};
@@ -62,6 +63,7 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
         transfers.complete();
         kept.transfers = ahead.then_some(transfers);
     }
+    kept.waits = waits(engine, catalog, feed);
     let mut run = Running { engine, names, out, setting, kept, suspended: Suspended::default(), whole };
     run.kept.outcome.began = (run.setting.start.time, run.setting.start.wall);
     run.kept.place = Place { at: begin, cpu: 0 };
@@ -112,6 +114,21 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
     outcome.inconsistent_switches = run.suspended.inconsistent_switches();
     feed.account(&mut outcome);
     outcome
+}
+
+/// The waits that a program asks for, with their likely causes where later records are known.
+fn waits<F: Feed>(engine: &Engine, catalog: &ProbeCatalog<'_>, feed: &mut F) -> Option<Waits> {
+    let clauses = &engine.program().clauses;
+    let mut waits = Waits::of(catalog, clauses)?;
+    if let Some(wanted) = Waits::wanted(catalog, clauses) {
+        let mut ahead = LookAhead::default();
+        let each =
+            &mut |source, clock: &SourceClock, record: &Record<'_>| ahead.observe(source, clock, record);
+        if feed.look_ahead_by_time(&wanted, each) {
+            ahead.complete(&mut waits);
+        }
+    }
+    Some(waits)
 }
 
 /// Returns `true` if records are needed for which no probe fires: their times drive timed probes and END, and probes on
@@ -318,6 +335,7 @@ impl<'r> Replay<'r> {
                     break;
                 }
                 if now < setting.window.from {
+                    self.note_wait(timeline, index, &record, now);
                     timeline.apply(&record);
                     continue;
                 }
@@ -384,6 +402,10 @@ impl<'r> Replay<'r> {
                     }
                 }
             };
+            if self.kept.waits.is_some() {
+                let now = clock.ns(record.time()).saturating_add(*offset);
+                self.note_wait(timeline, index, &record, now);
+            }
             let switch = timeline.apply(&record);
             at = Some(moment);
             let who = match &switch {
@@ -400,6 +422,17 @@ impl<'r> Replay<'r> {
         }
         self.leave(last, at, scene);
         goes_on
+    }
+
+    /// Follows the waits of threads.
+    fn note_wait(&mut self, timeline: &Timeline<'_>, index: usize, record: &Record<'_>, now: i64) {
+        let Some(waits) = &mut self.kept.waits else { return };
+        let actor = match record.hook() {
+            Some(hook) if hook == CSWITCH => None,
+            Some(hook) if hook == READY => timeline.who(record).tid,
+            _ => return,
+        };
+        waits.observe(index, record, now, actor);
     }
 
     /// Remembers where a stretch ended: its last record, and the moment of the last that a probe wanted.

@@ -156,7 +156,10 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
             tracewell_schema::providers::guid(def.class).map_or(Source::Trace, Source::Provider)
         }
         // Each of its events is wanted, whatever flag it hangs on.
-        Some(Kind::Fixed(def)) => all(&mut def.opcodes.iter().map(|opcode| bit(def.class, *opcode))),
+        Some(Kind::Fixed(def)) => {
+            let types = def.opcodes.iter().chain(def.fire.depends_on());
+            all(&mut types.map(|opcode| bit(def.class, *opcode)))
+        }
         Some(Kind::Class(class, opcode)) => system(bit(class, opcode)),
         Some(Kind::Call(..)) => system(flag::SYSTEMCALL.bit()),
         // What is sampled says so: no flag does.
