@@ -1,6 +1,6 @@
 //! The modules and functions that stacks lead through.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_symbols::Symbols;
 
 use crate::activity::Activity;
@@ -156,6 +156,8 @@ pub struct ByModule {
     pub exclusive: Vec<(String, u64)>,
     /// The address that most samples interrupted.
     pub hottest: Option<(String, u64)>,
+    /// The functions that at least half of the samples lead through, the most first; of those with the same samples, the innermost.
+    pub through: Vec<(String, u64)>,
     /// Samples in the kernel.
     pub kernel: u64,
     /// The modules that called or were interrupted by the kernel in these, the most first.
@@ -181,6 +183,22 @@ fn sorted(sums: FxHashMap<String, u64>) -> Vec<(String, u64)> {
     rows
 }
 
+/// Samples that lead through a function, and the sum of the calls that it was away from where they interrupted the thread.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passed {
+    samples: u64,
+    away: u64,
+}
+
+/// The functions that at least half of all samples lead through, from the outside to the inside.
+fn path(places: &Places<'_, '_>, passed: FxHashMap<u32, Passed>, all: u64) -> Vec<(String, u64)> {
+    let mut rows: Vec<(u32, Passed)> =
+        passed.into_iter().filter(|(_, of)| of.samples.saturating_mul(2) >= all).collect();
+    rows.sort_by_key(|(number, of)| (std::cmp::Reverse(of.samples), of.away, *number));
+    rows.dedup_by_key(|(_, of)| of.samples);
+    rows.into_iter().map(|(number, of)| (places.get(number).full_name(), of.samples)).collect()
+}
+
 /// The samples of a thread by module.
 #[must_use]
 pub fn by_module(places: &mut Places<'_, '_>, thread: u32) -> ByModule {
@@ -197,10 +215,17 @@ pub fn by_module(places: &mut Places<'_, '_>, thread: u32) -> ByModule {
     let (mut hottest, mut entries) =
         (FxHashMap::default(), FxHashMap::<String, FxHashMap<String, u64>>::default());
     let mut stack = Vec::new();
+    let (mut passed, mut seen) = (FxHashMap::<u32, Passed>::default(), FxHashSet::default());
     for (number, count) in sums {
         let Some(known) = activity.collected.samples.stacks.get(number) else { continue };
         places.stack(known, &mut stack);
         found.samples += count;
+        seen.clear();
+        for (away, number) in (0..).zip(&stack).filter(|(_, number)| seen.insert(**number)) {
+            let of = passed.entry(*number).or_default();
+            of.samples += count;
+            of.away = of.away.saturating_add(count.saturating_mul(away));
+        }
         let has_program =
             known.0.halves.is_some() && stack.iter().any(|number| !places.get(*number).is_kernel);
         found.without_stack += if has_program { 0 } else { count };
@@ -226,6 +251,7 @@ pub fn by_module(places: &mut Places<'_, '_>, thread: u32) -> ByModule {
             }
         }
     }
+    found.through = path(places, passed, found.samples);
     found.inclusive = sorted(inclusive);
     found.exclusive = sorted(exclusive);
     found.kernel_from = sorted(kernel_from);

@@ -27,6 +27,8 @@ pub struct Suspect {
 const PARTS: usize = 60;
 /// Modules that every stack begins in.
 const BASE: [&str; 3] = ["ntdll", "kernel32", "kernelbase"];
+/// Functions of the path that are listed, from the inside.
+const INNERMOST: usize = 4;
 /// Least processor time of a burst that is listed.
 const LEAST_BURST: i64 = 500_000_000;
 /// A mark is alone if no other is within this time, and explains a burst that follows within half of it.
@@ -131,6 +133,11 @@ fn code(case: &Case<'_, '_>, thread: u32, found: &mut Suspect) {
         modules.inclusive.iter().filter(|(name, _)| !is_kernel(name)).cloned().collect();
     found.lines.push(format!("through {} %", list(&inclusive, 0.1).join(" > ")));
     found.lines.push(format!("in {} %", list(&modules.exclusive, 0.01).join(", ")));
+    let path = turns(&modules.through);
+    if path.len() > 1 {
+        let inner = path.len().saturating_sub(INNERMOST);
+        found.lines.push(format!("mostly by way of {} %", list(&path[inner..], 0.0).join(" > ")));
+    }
     let rows = |rows: &[(String, u64)]| {
         rows.iter().map(|(name, count)| (name.clone(), Value::from(*count))).collect::<Map<_, _>>()
     };
@@ -140,6 +147,8 @@ fn code(case: &Case<'_, '_>, thread: u32, found: &mut Suspect) {
     put("inclusive", rows(&modules.inclusive).into());
     put("exclusive", rows(&modules.exclusive).into());
     put("kernel", modules.kernel.into());
+    let through = modules.through.iter().map(|(place, count)| json!({ "place": place, "samples": count }));
+    put("through", through.collect::<Vec<_>>().into());
     if let Some((address, count)) = &modules.hottest {
         put("hottest", json!({ "address": address, "samples": count }));
         found.lines.push(format!("hottest address {address}: {}", counted(*count, "sample", "samples")));
@@ -172,6 +181,14 @@ fn code(case: &Case<'_, '_>, thread: u32, found: &mut Suspect) {
             from.collect::<Vec<_>>().join(", ")
         ));
     }
+}
+
+/// The functions of a path behind which samples take different ways: of those with nearly the same samples, the innermost.
+fn turns(path: &[(String, u64)]) -> Vec<(String, u64)> {
+    let is_last = |(at, (_, samples)): &(usize, &(String, u64))| {
+        path.get(at + 1).is_none_or(|(_, inner)| inner * 100 < samples * 99)
+    };
+    path.iter().enumerate().filter(is_last).map(|(_, row)| row.clone()).collect()
 }
 
 fn is_kernel(module: &str) -> bool {
