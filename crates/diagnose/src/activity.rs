@@ -64,6 +64,7 @@ impl<'t> Activity<'t> {
         }
         collected.finish();
         let carried = std::mem::take(&mut pass.carried);
+        collected.left_out.carried = pass.carried_beyond;
         let interval = interval(traces);
         Activity { traces, survey, collected, origin, interval, carried }
     }

@@ -15,9 +15,36 @@ pub struct Recorded {
     pub has: Vec<String>,
     /// What it lacks, and what records that.
     pub lacks: Vec<(&'static str, &'static str)>,
+    /// What it has more of than an answer can hold: how many, and of what.
+    pub left_out: Vec<(u64, &'static str)>,
     /// The counts by name.
     pub counts: Map<String, Value>,
 }
+
+/// How many things of a kind are not in the answers.
+type Beyond = fn(&Activity<'_>) -> u64;
+
+/// What can be too many for an answer.
+const BEYOND: &[(&str, Beyond)] = &[
+    ("stacks and switches whose places are held", |all| all.stacks_left_out()),
+    ("different stacks of samples", |all| all.collected.samples.stacks.beyond),
+    ("different stacks that records carry", |all| all.collected.left_out.carried),
+    ("long times away from the processors", |all| all.collected.cpu.aways.beyond),
+    ("bursts of a thread", |all| all.collected.cpu.bursts_beyond),
+    ("interrupt routines", |all| all.collected.interrupts.beyond[0]),
+    ("long interrupts", |all| all.collected.interrupts.beyond[1]),
+    ("kinds of failed operations", |all| all.collected.disks.beyond),
+    ("UI delays", |all| all.collected.left_out.delays),
+    ("kinds of spans", |all| all.collected.left_out.spans),
+    ("marks", |all| all.collected.left_out.marks),
+    ("first events of processes", |all| all.collected.events.beyond),
+    ("places that write events", |all| all.collected.left_out.writers),
+    (".NET collections in the list", |all| all.collected.clr.dropped),
+    (".NET pauses in the list", |all| all.collected.clr.pauses.dropped),
+    ("times between frames", |all| all.collected.frames.intervals.dropped),
+    ("refreshes of displays", |all| all.collected.frames.refreshes.dropped),
+    ("scripts and logons", |all| all.collected.scripted_dropped),
+];
 
 /// Something that a session can record.
 struct Kind {
@@ -55,9 +82,6 @@ kinds! {
     "samples" "what processors executed" "PROFILE" Own(samples), |all| all.collected.samples.count;
     "samples_with_stack" "which code led to samples" "stacks of SampledProfile" Elsewhere,
         |all| all.collected.samples.with_stack;
-    "stacks_left_out" "" "fewer events in one trace"
-        Counted("record with a stack beyond what is held", "records with stacks beyond what is held"),
-        |all| all.stacks_left_out();
     "switches" "who ran and who waited" "CSWITCH" Own(switches), |all| all.collected.cpu.switches;
     "wakeups" "who wakes whom" "DISPATCHER" Elsewhere, |all| all.collected.cpu.wakeups;
     "switches_with_stack" "where threads wait" "stacks of CSwitch" Elsewhere,
@@ -142,6 +166,8 @@ pub fn recorded(activity: &Activity<'_>) -> Recorded {
             found.lacks.push((kind.lack, kind.how));
         }
     }
+    let beyond = BEYOND.iter().map(|(what, count)| (count(activity), *what));
+    found.left_out = beyond.filter(|(count, _)| *count > 0).collect();
     found
 }
 
@@ -150,6 +176,11 @@ impl Recorded {
     #[must_use]
     pub fn to_json(&self) -> Value {
         let lacks = self.lacks.iter().map(|(what, how)| json!({ "what": what, "record": how }));
-        json!({ "has": self.counts, "lacks": lacks.collect::<Vec<_>>() })
+        let left_out = self.left_out.iter().map(|(count, what)| json!({ "what": what, "count": count }));
+        json!({
+            "has": self.counts,
+            "lacks": lacks.collect::<Vec<_>>(),
+            "left_out": left_out.collect::<Vec<_>>(),
+        })
     }
 }

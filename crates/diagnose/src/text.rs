@@ -1,5 +1,7 @@
 //! A report as lines of text that fit a terminal.
 
+use tracewell::text::grouped;
+
 use crate::report::Report;
 use crate::rules::{Rule, Sure};
 use crate::words::seconds;
@@ -92,6 +94,12 @@ pub fn lines(report: &Report, file: &str, width: usize) -> Vec<Line> {
     if !report.recorded.lacks.is_empty() {
         let lacks = report.recorded.lacks.iter().map(|(what, how)| format!("{what} ({how})"));
         screen.text(Tone::Quiet, 0, &format!("not recorded: {}", lacks.collect::<Vec<_>>().join(", ")));
+    }
+    if !report.recorded.left_out.is_empty() {
+        let left_out = report.recorded.left_out.iter();
+        let left_out: Vec<String> =
+            left_out.map(|(count, what)| format!("{what} ({} more)", grouped(*count))).collect();
+        screen.text(Tone::Wrong, 0, &format!("too many for this report: {}", left_out.join(", ")));
     }
     findings(report, &mut screen);
     for suspect in &report.suspects {

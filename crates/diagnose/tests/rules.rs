@@ -1,8 +1,11 @@
 //! Each rule reports what it is for, can be switched off, and has a row in the documentation.
 
+mod common;
+
 use std::path::PathBuf;
 
 use tracewell::open::TraceFile;
+use tracewell_corpus::Scratch;
 use tracewell_diagnose::collect::cpu::LongWait;
 use tracewell_diagnose::collect::delays::Hang;
 use tracewell_diagnose::collect::disks::{Direction, Failure, Owner};
@@ -12,7 +15,9 @@ use tracewell_diagnose::collect::interrupts::{Kind, Long, Routine};
 use tracewell_diagnose::collect::{Collected, Scripted};
 use tracewell_diagnose::ledger::Sums;
 use tracewell_diagnose::rules::{RULES, table};
-use tracewell_diagnose::{Activity, Report};
+use tracewell_diagnose::{Activity, Report, text};
+use tracewell_etl::write::PointerSize;
+use tracewell_testkit::described::{self, Described};
 
 const MS: i64 = 1_000_000;
 
@@ -159,8 +164,7 @@ fn issue_20_a_healthy_trace_says_what_was_checked() {
         |activity| {
             let report = Report::of(activity, &without);
             assert!(report.findings.is_empty() && report.clear.len() == 1 && report.unanswered.is_empty());
-            let text: Vec<String> =
-                tracewell_diagnose::text::lines(&report, "t", 80).into_iter().map(|line| line.text).collect();
+            let text: Vec<String> = text::lines(&report, "t", 80).into_iter().map(|line| line.text).collect();
             assert!(text.contains(&"NOTHING FOUND".to_owned()), "{text:?}");
             assert!(text.contains(&"   checked, nothing found: lost events".to_owned()), "{text:?}");
         },
@@ -176,4 +180,27 @@ fn issue_20_the_page_has_the_table_of_the_rules() {
     let (_, after) = rest.split_once(end).expect("its end");
     let made = format!("{before}{begin}{}{end}{after}", table());
     assert_eq!(tracewell_corpus::golden(&path, &made), Ok(()));
+}
+
+/// A report says what it has too many of: a limit that is reached is not silent.
+#[test]
+fn issue_20_what_is_beyond_a_limit_is_said() {
+    let marks = |count: usize| -> (String, serde_json::Value) {
+        let mark = Described::parse("PerfInfo 34 0 after 1 | a mark").expect("a record");
+        let folder = Scratch::new("report-limits");
+        let bytes = described::trace(PointerSize::P64, &vec![mark; count]).expect("a trace");
+        common::with(&folder.write("marks.etl", &bytes), |activity| {
+            let report = Report::of(activity, &[]);
+            let lines = text::lines(&report, "t.etl", 200);
+            let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+            (lines.join("\n"), report.to_json())
+        })
+    };
+    let (text, json) = marks(1 << 14);
+    assert!(!text.contains("too many for this report"), "{text}");
+    assert_eq!(json["recorded"]["left_out"], serde_json::json!([]));
+    let (text, json) = marks((1 << 14) + 7);
+    assert!(text.contains("too many for this report: marks (7 more)"), "{text}");
+    assert_eq!(json["recorded"]["left_out"], serde_json::json!([{ "what": "marks", "count": 7 }]));
+    assert_eq!(json["recorded"]["has"]["marks"], 1 << 14);
 }

@@ -153,6 +153,8 @@ pub struct Cpu {
     pub wakeups: u64,
     /// Waits for the kernel's resources, the longest first.
     pub long_waits: Vec<LongWait>,
+    /// Bursts beyond the limit of a thread.
+    pub bursts_beyond: u64,
     places: Vec<Place>,
     on: Vec<Option<i64>>,
 }
@@ -215,7 +217,8 @@ impl Cpu {
         if let Some(since) = since {
             let ran = time.saturating_sub(since).max(0);
             times.ran += ran;
-            extend(times, place, since, time, ran);
+            let is_kept = extend(times, place, since, time, ran);
+            self.bursts_beyond += u64::from(!is_kept);
             self.slots.add_stretch(since, time, old);
         }
         let (times, place) = self.place(new);
@@ -269,28 +272,34 @@ impl Cpu {
     /// The trace is over.
     pub(crate) fn finish(&mut self) {
         for (times, place) in self.times.iter_mut().zip(&mut self.places) {
-            close(times, &mut place.burst);
+            self.bursts_beyond += u64::from(!close(times, &mut place.burst));
         }
         self.sort_waits();
     }
 }
 
-fn extend(times: &mut Time, place: &mut Place, from: i64, to: i64, ran: i64) {
+/// Adds to the burst of a thread. Returns `false` if there are too many to keep the one before.
+fn extend(times: &mut Time, place: &mut Place, from: i64, to: i64, ran: i64) -> bool {
     let burst = &mut place.burst;
     if burst.ran > 0 && from.saturating_sub(burst.to) < BURST_GAP {
         burst.to = to;
         burst.ran += ran;
-    } else {
-        close(times, burst);
-        *burst = Burst { from, to, ran };
+        return true;
     }
+    let is_kept = close(times, burst);
+    *burst = Burst { from, to, ran };
+    is_kept
 }
 
-fn close(times: &mut Time, burst: &mut Burst) {
-    if burst.ran >= LEAST_BURST && times.bursts.len() < MOST_BURSTS {
+/// Keeps a burst that is over. Returns `false` if there are too many.
+fn close(times: &mut Time, burst: &mut Burst) -> bool {
+    let is_long = burst.ran >= LEAST_BURST;
+    let has_room = times.bursts.len() < MOST_BURSTS;
+    if is_long && has_room {
         times.bursts.push(*burst);
     }
     burst.ran = 0;
+    has_room || !is_long
 }
 
 #[cfg(test)]

@@ -39,12 +39,14 @@ pub struct Hang {
 }
 
 /// Adds a delay; delays of one thread that overlap are one hang.
-pub(crate) fn add(hangs: &mut Vec<Hang>, thread: u32, time: i64, is_input: bool, ms: u64) {
+///
+/// Returns `false` if there are too many hangs for another one.
+pub(crate) fn add(hangs: &mut Vec<Hang>, thread: u32, time: i64, is_input: bool, ms: u64) -> bool {
     let to = time.div_euclid(MS) * MS;
     let from = to.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX / MS).saturating_mul(MS));
     let at = match hangs.iter().rposition(|hang| hang.thread == thread && hang.to > from) {
         Some(at) => at,
-        None if hangs.len() >= MOST => return,
+        None if hangs.len() >= MOST => return false,
         None => {
             hangs.push(Hang { thread, from, to, rest: 0, input_ms: None, messages_ms: None });
             hangs.len() - 1
@@ -56,6 +58,7 @@ pub(crate) fn add(hangs: &mut Vec<Hang>, thread: u32, time: i64, is_input: bool,
     hang.to = hang.to.max(to);
     let longest = if is_input { &mut hang.input_ms } else { &mut hang.messages_ms };
     *longest = Some(longest.unwrap_or(0).max(ms));
+    true
 }
 
 #[cfg(test)]

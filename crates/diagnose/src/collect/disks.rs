@@ -74,6 +74,8 @@ pub struct Disks {
     pub busy: Slots<u32>,
     /// Operations on files that ended with an error, by process, operation and status; and when the first did.
     pub failures: FxHashMap<Failure, (u64, i64)>,
+    /// Those beyond the limit.
+    pub beyond: u64,
     /// Operations on files, and those of them whose end was logged.
     pub operations: u64,
     /// The stretches in which each disk was busy last, not overlapping.
@@ -104,6 +106,8 @@ impl Disks {
     pub(crate) fn failure(&mut self, failure: Failure, time: i64) {
         if self.failures.len() < MOST || self.failures.contains_key(&failure) {
             self.failures.entry(failure).or_insert((0, time)).0 += 1;
+        } else {
+            self.beyond += 1;
         }
     }
 

@@ -34,6 +34,8 @@ pub struct EventTypes {
     pub slots: Slots<u32>,
     /// When each process wrote the first event of a type: by process, and number of the format.
     pub firsts: FxHashMap<(u32, u32), i64>,
+    /// Events whose first one is not known, because there were too many.
+    pub beyond: u64,
 }
 
 /// Most first events that are kept.
@@ -76,6 +78,8 @@ impl EventTypes {
     pub(crate) fn written(&mut self, process: u32, id: FormatId, time: i64) {
         if self.firsts.len() < MOST_FIRSTS {
             self.firsts.entry((process, id.0)).or_insert(time);
+        } else if !self.firsts.contains_key(&(process, id.0)) {
+            self.beyond += 1;
         }
     }
 

@@ -53,6 +53,8 @@ pub struct Interrupts {
     pub routines: FxHashMap<Routine, Tally>,
     /// Those of at least [`Interrupts::LONG`] nanoseconds: how many by routine.
     pub long: Vec<Long>,
+    /// Interrupts of routines, and long ones, beyond the limits.
+    pub beyond: [u64; 2],
 }
 
 impl Interrupts {
@@ -63,6 +65,7 @@ impl Interrupts {
 
     pub(crate) fn add(&mut self, routine: Routine, from: i64, took: i64, victim: Option<u32>) {
         if self.routines.len() >= Self::MOST_ROUTINES && !self.routines.contains_key(&routine) {
+            self.beyond[0] += 1;
             return;
         }
         let tally = self.routines.entry(routine).or_default();
@@ -74,8 +77,10 @@ impl Interrupts {
         if let Some(victim) = victim {
             *tally.victims.entry(victim).or_default() += took;
         }
-        if took >= Self::LONG && self.long.len() < Self::MOST_LONG {
-            self.long.push(Long { routine, from, took });
+        match self.long.len() < Self::MOST_LONG {
+            _ if took < Self::LONG => {}
+            true => self.long.push(Long { routine, from, took }),
+            false => self.beyond[1] += 1,
         }
     }
 }

@@ -79,6 +79,21 @@ pub(crate) const MOST_SCRIPTED: usize = 2000;
 pub(crate) const MOST_LETTERS: usize = 4000;
 pub(crate) const MOST_SPANS: usize = 1 << 14;
 
+/// How many things of a kind were not kept, as there were too many before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Marks.
+    pub marks: u64,
+    /// Spans of kinds that are not distinguished.
+    pub spans: u64,
+    /// Stacks that records carry themselves.
+    pub carried: u64,
+    /// Events with a stack whose place is not noted.
+    pub writers: u64,
+    /// Delays of user interfaces.
+    pub delays: u64,
+}
+
 /// Everything that the pass collects.
 #[derive(Debug, Default)]
 pub struct Collected {
@@ -116,6 +131,8 @@ pub struct Collected {
     pub logons: Vec<Scripted>,
     /// Scripts and logons beyond the limit.
     pub scripted_dropped: u64,
+    /// Other things beyond the limits of the pass.
+    pub left_out: LeftOut,
     /// Events by type.
     pub events: EventTypes,
     /// The machine.

@@ -1,5 +1,7 @@
 //! The pass over a trace in time order: what each record contributes.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use tracewell_decode::{Accessor, Decoder, NamedValue, Value};
 use tracewell_etl::{Record, Trace};
@@ -23,7 +25,7 @@ pub(crate) struct Pass<'p> {
     pub(crate) stacks: &'p Stacks,
     pub(crate) origin: i64,
     pub(crate) decoder: Decoder,
-    pub(crate) roles: FxHashMap<(u32, u8), Role>,
+    pub(crate) roles: FxHashMap<(u32, u8), Rc<Role>>,
     pub(crate) pairing: Pairing,
     ended: Vec<Ended>,
     /// The stack of the event of a provider that is looked at.
@@ -31,6 +33,8 @@ pub(crate) struct Pass<'p> {
     /// Stacks that records carry themselves: their numbers have the highest bit.
     pub(crate) carried: Vec<Vec<u64>>,
     carried_numbers: FxHashMap<Vec<u64>, u32>,
+    /// Those beyond the limit.
+    pub(crate) carried_beyond: u64,
 }
 
 /// What is needed of a span that ended.
@@ -80,6 +84,7 @@ impl<'p> Pass<'p> {
             event_halves: None,
             carried: Vec::new(),
             carried_numbers: FxHashMap::default(),
+            carried_beyond: 0,
         }
     }
 
@@ -99,7 +104,7 @@ impl<'p> Pass<'p> {
         let id = self.decoder.id(record);
         let key = (id.0, record.pointer_size());
         let format = self.decoder.get(id);
-        let role = self.roles.entry(key).or_insert_with(|| Role::of(record, format)).clone();
+        let role = self.roles.entry(key).or_insert_with(|| Rc::new(Role::of(record, format))).clone();
         self.event_halves = None;
         if record.is_event() {
             self.event_halves = self.halves(now);
@@ -163,12 +168,15 @@ impl<'p> Pass<'p> {
             Role::Shown(shown) => self.shown(shown, now, out)?,
             Role::Delay { is_input, ms } => {
                 let thread = self.who(now, out);
-                delays::add(&mut out.hangs, thread, now.time, *is_input, int(ms)?);
+                let is_kept = delays::add(&mut out.hangs, thread, now.time, *is_input, int(ms)?);
+                out.left_out.delays += u64::from(!is_kept);
             }
             Role::Mark(text) => {
                 let text = text.value(payload)?.display(text.field()?).to_string().trim().to_owned();
                 if out.marks.len() < MOST_MARKS {
                     out.marks.push(Mark { time: now.time, text });
+                } else {
+                    out.left_out.marks += 1;
                 }
             }
             Role::Hardware => self.hardware(now, out),
@@ -276,6 +284,7 @@ impl<'p> Pass<'p> {
             return known;
         }
         if self.carried.len() >= MOST_CARRIED {
+            self.carried_beyond += 1;
             return NONE;
         }
         let number = self.carried.len() as u32 | CARRIED;
@@ -294,6 +303,8 @@ impl<'p> Pass<'p> {
         let key = (id, process, frame);
         if out.writers.len() < MOST_WRITERS || out.writers.contains_key(&key) {
             *out.writers.entry(key).or_default() += 1;
+        } else {
+            out.left_out.writers += 1;
         }
     }
 
@@ -338,6 +349,8 @@ impl<'p> Pass<'p> {
                     sums.process = process;
                 }
                 sums.durations.add(started, took);
+            } else {
+                out.left_out.spans += 1;
             }
         }
     }

@@ -29,6 +29,8 @@ pub type FirstSeen = (Stack, i64, usize);
 pub struct StackTable {
     stacks: Vec<FirstSeen>,
     numbers: FxHashMap<Stack, u32>,
+    /// Events whose stack is not distinguished.
+    pub beyond: u64,
 }
 
 impl StackTable {
@@ -38,6 +40,7 @@ impl StackTable {
             return known;
         }
         if self.stacks.len() >= MOST_STACKS {
+            self.beyond += 1;
             return OTHERS;
         }
         let number = self.stacks.len() as u32;
