@@ -21,12 +21,15 @@ fn etw(arguments: &[&str]) -> common::Ran {
     common::run(common::command("etw").args(arguments))
 }
 
-/// A page as a browser has it after its scripts ran, and the errors that its console got; [`None`] without a browser.
-fn browse(folder: &Scratch, page: &Path) -> Option<(String, Vec<String>)> {
+/// A page as a browser has it after its scripts ran, and the errors that its console got; [`None`] without a browser. Its time is
+/// made up, so that scripts that wait take none, or real.
+fn browse(folder: &Scratch, page: &Path, is_real: bool) -> Option<(String, Vec<String>)> {
+    let budget = (!is_real).then_some("--virtual-time-budget=20000");
     let browser = std::env::var_os("TRACEWELL_CHROMIUM").unwrap_or_else(|| OsString::from("chromium"));
     let out = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"])
-        .args(["--disable-background-networking", "--enable-logging=stderr", "--virtual-time-budget=20000"])
+        .args(["--disable-background-networking", "--enable-logging=stderr"])
+        .args(budget)
         .arg("--dump-dom")
         .arg(format!("--user-data-dir={}", folder.join("browser").display()))
         .arg(format!("file://{}", page.display()))
@@ -51,7 +54,7 @@ fn read_through(folder: &Scratch, trace: &str, name: &str) -> Option<Value> {
     assert!(!html.contains("src=\"") && !html.contains("<link") && !html.contains("url("), "{trace}");
     let reader = std::fs::read_to_string(common::root().join("tests/viewers/report.js")).unwrap();
     std::fs::write(&page, html.replace("</html>", &format!("<script>{reader}</script></html>"))).unwrap();
-    let (document, errors) = browse(folder, &page)?;
+    let (document, errors) = browse(folder, &page, false)?;
     assert_eq!(errors, Vec::<String>::new(), "{trace}");
     assert!(document.contains("data-ready=\"yes\"") && document.contains("NEXT"), "{trace}: not ready");
     let seen = document.split("data-seen=\"").nth(1).and_then(|rest| rest.split('"').next());
@@ -131,11 +134,57 @@ fn agrees_with_top(trace: &str, seen: &Value) {
     }
 }
 
+/// The stacks of samples and how often each is, by a script; the innermost function first.
+fn stacks_of(trace: &str) -> Vec<(Vec<String>, u64)> {
+    let script = "profile:::sample-997 /pid != 0/ { @[callstack()] = count(); }";
+    let most = ["-x", "stackframes=500", "-x", "ustackframes=500", "-x", "maxframes=500"];
+    let ran = common::run(common::command("dtrace").args(most).args(["-q", "-n", script, "-E", trace]));
+    assert_eq!(ran.status, Some(0), "{trace}: {}", ran.stderr);
+    let (mut found, mut frames) = (Vec::new(), Vec::new());
+    for line in ran.stdout.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        match line.parse() {
+            Ok(count) => found.push((std::mem::take(&mut frames), count)),
+            // Of a function with a name, the offset is left out.
+            Err(_) => {
+                let name = line.rsplit_once("+0x").map_or(line, |(name, _)| name);
+                frames.push(name.replacen('`', "!", 1));
+            }
+        }
+    }
+    found
+}
+
+/// The callers and callees that the page shows of a function are those of the stacks of a script.
+fn agrees_with_stacks(trace: &str, chosen: &Value) {
+    let name = chosen["name"].as_str().unwrap();
+    let (mut callers, mut callees): (BTreeMap<String, u64>, BTreeMap<String, u64>) = Default::default();
+    for (frames, count) in stacks_of(trace) {
+        let (mut above, mut below) = (BTreeMap::new(), BTreeMap::new());
+        for at in (0..frames.len()).filter(|at| frames[*at] == name) {
+            above.extend(frames.get(at + 1).map(|other| (other.clone(), count)));
+            below.extend(at.checked_sub(1).map(|at| (frames[at].clone(), count)));
+        }
+        // In one stack, each counts once.
+        above.into_iter().for_each(|(other, count)| *callers.entry(other).or_default() += count);
+        below.into_iter().for_each(|(other, count)| *callees.entry(other).or_default() += count);
+    }
+    for (what, found) in [("callers", callers), ("callees", callees)] {
+        let rows = chosen[what].as_array().unwrap().iter();
+        let rows = rows.map(|row| (row[0].as_str().unwrap(), row[1].as_str().unwrap().replace(',', "")));
+        // Samples without a stack are in themselves, and begin with the thread.
+        let rows = rows.filter(|(other, _)| !other.starts_with('('));
+        let shown: BTreeMap<String, u64> =
+            rows.map(|(other, count)| (other.to_owned(), count.parse().unwrap())).collect();
+        assert_eq!(shown, found, "{what} of {name} in {trace}");
+    }
+}
+
 #[test]
 fn issue_20_a_reader_clicks_through_the_page() {
     let folder = Scratch::new("report-page");
     let Some(seen) = read_through(&folder, SAMPLE, "sample") else { return };
     agrees_with_top(SAMPLE, &seen);
+    agrees_with_stacks(SAMPLE, &seen["chosen"]);
     for what in ["sorted", "filtered", "boxes"] {
         assert!(seen[what].as_u64().is_some_and(|times| times > 10), "{what}: {}", seen[what]);
     }
@@ -173,7 +222,86 @@ fn issue_20_pages_of_real_traces_can_be_read_through() {
         let path = corpus.join(trace);
         let Some(seen) = read_through(&folder, path.to_str().unwrap(), "real") else { return };
         agrees_with_top(path.to_str().unwrap(), &seen);
+        if !seen["chosen"].is_null() {
+            agrees_with_stacks(path.to_str().unwrap(), &seen["chosen"]);
+        }
     }
+}
+
+/// A value that scripts left in an attribute of a document.
+fn left_in(document: &str, attribute: &str) -> Value {
+    let value = document.split(&format!("{attribute}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+    let value = value.unwrap_or_else(|| panic!("no {attribute}: {document:.2000}"));
+    let value = value.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    serde_json::from_str(&value).expect("what was left is JSON")
+}
+
+/// Writes the page of a trace, with a script at its end.
+fn page_with(folder: &Scratch, trace: &Path, name: &str, script: &str) -> PathBuf {
+    let page = folder.join(name);
+    let ran = etw(&["report", trace.to_str().unwrap(), "-o", page.to_str().unwrap(), "-f"]);
+    assert!(page.is_file(), "{}: {:?} {}", trace.display(), ran.status, ran.stderr);
+    let html = std::fs::read_to_string(&page).unwrap();
+    std::fs::write(&page, html.replace("</html>", &format!("<script>{script}</script></html>"))).unwrap();
+    page
+}
+
+/// All pages are frames of one document, so that the browser starts once.
+#[test]
+fn issue_20_a_browser_opens_the_page_of_every_trace() {
+    let folder = Scratch::new("report-all");
+    let Some(corpus) = tracewell_corpus::folder() else {
+        tracewell_corpus::skip("real-traces", "the page of every trace");
+        return;
+    };
+    let mut frames = String::new();
+    let mut wanted = BTreeMap::new();
+    for trace in tracewell_corpus::traces(&corpus) {
+        let name = tracewell_corpus::name(&corpus, &trace);
+        let file = format!("{}.html", wanted.len());
+        let script = format!(
+            "parent.postMessage([{}, document.documentElement.dataset.ready, document.querySelectorAll('table').length], '*')",
+            Value::from(name.as_str())
+        );
+        page_with(&folder, &trace, &file, &script);
+        frames.push_str(&format!("<iframe src=\"{file}\"></iframe>"));
+        wanted.insert(name, file);
+    }
+    let all = "const all = []; onmessage = e => { all.push(e.data); document.documentElement.dataset.pages = JSON.stringify(all); };";
+    let page = folder.write(
+        "all.html",
+        format!("<!doctype html><html data-pages=\"[]\"><script>{all}</script>{frames}</html>").as_bytes(),
+    );
+    let Some((document, errors)) = browse(&folder, &page, false) else { return };
+    assert_eq!(errors, Vec::<String>::new(), "{wanted:?}");
+    let seen = left_in(&document, "data-pages");
+    let mut ready = BTreeMap::new();
+    for of in seen.as_array().expect("a list") {
+        assert!(of[1] == "yes" && of[2].as_u64().is_some_and(|tables| tables > 0), "{of}");
+        ready.insert(of[0].as_str().expect("a name").to_owned(), ());
+    }
+    assert!(ready.keys().eq(wanted.keys()) && ready.len() >= 30, "{ready:?}");
+}
+
+/// Prints how long the browser takes until the page of slow-ppt is drawn: `cargo test -- --nocapture` shows it.
+#[test]
+#[allow(clippy::print_stdout, reason = "a measurement is printed")]
+fn issue_20_the_page_of_slow_ppt_is_drawn() {
+    let folder = Scratch::new("report-time");
+    let Some(trace) = tracewell_corpus::trace("randomascii/slow-ppt.etl") else {
+        tracewell_corpus::skip("real-traces", "slow-ppt.etl");
+        return;
+    };
+    let script = "document.body.offsetHeight; const drawn = performance.now(); \
+                  [...document.querySelectorAll('[role=tab]')][1].click(); document.body.offsetHeight; \
+                  document.documentElement.dataset.times = JSON.stringify([drawn, performance.now() - drawn, \
+                  document.querySelectorAll('section:not([hidden]) tbody tr').length])";
+    let page = page_with(&folder, &trace, "page.html", script);
+    let Some((document, errors)) = browse(&folder, &page, true) else { return };
+    assert_eq!(errors, Vec::<String>::new());
+    let seen = left_in(&document, "data-times");
+    assert!(seen[2].as_u64().is_some_and(|rows| rows > 30), "{seen}");
+    println!("slow-ppt: drawn after {} ms, processor time after {} ms more", seen[0], seen[1]);
 }
 
 #[test]

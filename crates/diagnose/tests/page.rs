@@ -40,8 +40,14 @@ fn by_thread(data: &Value, cells: &Value, thread: usize, sum: impl Fn(&Value) ->
     busy(found)
 }
 
-const AWAY: &str = "sched:::off-cpu { was[pid, tid] = timestamp; } \
-                    sched:::on-cpu /tid && was[pid, tid]/ { @[execname, pid, tid] = sum(timestamp - was[pid, tid]); was[pid, tid] = 0; }";
+/// Times away from the processors, of threads that waited (state 5) or of those that were ready.
+fn away(is_waiting: bool) -> String {
+    let of = if is_waiting { "==" } else { "!=" };
+    format!(
+        "sched:::off-cpu {{ was[pid, tid] = curlwpsinfo->pr_state {of} 5 ? timestamp : 0; }} \
+         sched:::on-cpu /tid && was[pid, tid]/ {{ @[execname, pid, tid] = sum(timestamp - was[pid, tid]); was[pid, tid] = 0; }}"
+    )
+}
 
 #[test]
 fn issue_20_samples_and_switches_of_the_page_are_those_of_scripts() {
@@ -58,11 +64,18 @@ fn issue_20_samples_and_switches_of_the_page_are_those_of_scripts() {
                    sched:::off-cpu /on[cpu]/ { @[execname, pid, tid] = sum(timestamp - on[cpu]); }";
         let of_page = by_thread(&data, &data["ran"], 1, |cell| number(cell, 2));
         close(&of_page, &busy(ask(&path, ran)), &switches, &format!("processor time of {name}"));
-        let mut away = by_thread(&data, &data["aways"]["short"], 1, |cell| number(cell, 3) + number(cell, 4));
-        for (thread, sum) in by_thread(&data, &data["aways"]["long"], 0, |c| number(c, 2) - number(c, 1)) {
-            *away.entry(thread).or_default() += sum;
+        for (is_waiting, place) in [(true, 3), (false, 4)] {
+            let mut of_page = by_thread(&data, &data["aways"]["short"], 1, |cell| number(cell, place));
+            let long = |cell: &Value| match (number(cell, 3) == 1) == is_waiting {
+                true => number(cell, 2) - number(cell, 1),
+                false => 0,
+            };
+            for (thread, sum) in by_thread(&data, &data["aways"]["long"], 0, long) {
+                *of_page.entry(thread).or_default() += sum;
+            }
+            let of_script = busy(ask(&path, &away(is_waiting)));
+            close(&of_page, &of_script, &switches, &format!("waits ({is_waiting}) or ready times of {name}"));
         }
-        close(&away, &busy(ask(&path, AWAY)), &switches, &format!("times away of {name}"));
     }
 }
 
@@ -212,4 +225,33 @@ fn issue_20_frames_of_the_page_are_those_of_scripts() {
     let number = |name: &str| numbers[name].as_i64();
     assert_eq!((number("pid"), number("frames"), number("missed")), (Some(100), Some(199), Some(13)));
     assert_eq!((number("usual_us"), number("longest_us")), (Some(16_667), Some(34_667)));
+}
+
+/// Logons: no available trace has them.
+#[test]
+fn issue_20_logons_of_the_page_are_those_of_scripts() {
+    let mut records = Vec::new();
+    for (user, kind, by) in [("alice", 3, "100/44"), ("bob", 10, "200/50"), ("alice", 3, "100/44")] {
+        let line = format!(
+            "Microsoft-Windows-NTLM 4003 0 by {by} | w {user} w HOST w WS u32 300 w a.exe u32 {kind} u32 1 w oid"
+        );
+        records.push(Described::parse(&line).expect("a record"));
+    }
+    let folder = Scratch::new("page-logons");
+    let path = folder.write("logons.etl", &described::trace(PointerSize::P64, &records).unwrap());
+    let data = data(&path);
+    let mut of_page = Sums::new();
+    for row in rows(&data, "Logons") {
+        let text = row[4].as_str().expect("a text");
+        let field = |name: &str| {
+            let value = text.split(", ").find_map(|part| part.strip_prefix(&format!("{name} ")));
+            value.unwrap_or_else(|| panic!("no {name}: {text}")).to_owned()
+        };
+        let key =
+            [row[1].as_str().unwrap().to_owned(), row[2].to_string(), field("UserName"), field("LogonType")];
+        *of_page.entry(key.join(" ")).or_default() += 1;
+    }
+    let script = "microsoft-windows-ntlm:::event-4003 { @[execname, pid, args->UserName, args->LogonType] = count(); }";
+    assert_eq!(of_page, ask(&path, script));
+    assert_eq!((of_page.len(), of_page["app.exe 100 alice 3"]), (2, 2));
 }

@@ -14,7 +14,10 @@ const MODULES = D.samples.functions.map(([m]) => m || "?"), PLACES = D.samples.f
 const cells = () => D.samples.cells.filter(c => isIn(c[0]));
 /** What each stack leads through, each thing once, the innermost first. */
 const distinct = names => D.samples.stacks.map(stack => [...new Set(stack.map(f => names[f]))]);
-const STACKS = { modules: distinct(MODULES), places: distinct(PLACES) };
+const STACKS = {
+  get modules() { return this.ofModules ||= distinct(MODULES); },
+  get places() { return this.ofPlaces ||= distinct(PLACES); },
+};
 
 /** Samples by thread, named by `name`. */
 function byThread(name) {
