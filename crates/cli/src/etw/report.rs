@@ -85,13 +85,34 @@ pub(super) fn with_activity<T>(
     path: Option<&str>,
     use_it: impl FnOnce(&Activity<'_>, &[Symbols<'_>]) -> Result<T, String>,
 ) -> Result<T, String> {
+    let progress = Progress::new(file.size().saturating_mul(3));
+    with_activity_so_far(
+        file,
+        path,
+        |done| progress.done(done),
+        |activity, symbols| {
+            progress.clear();
+            let result = use_it(activity, symbols)?;
+            for account in &activity.survey.accounts {
+                account::say_file(account, "etw", &file.path);
+            }
+            Ok(result)
+        },
+    )
+}
+
+/// As [`with_activity`], for a file that may still be written: says nothing.
+pub(super) fn with_activity_so_far<T>(
+    file: &TraceFile,
+    path: Option<&str>,
+    progress: impl FnMut(u64),
+    use_it: impl FnOnce(&Activity<'_>, &[Symbols<'_>]) -> Result<T, String>,
+) -> Result<T, String> {
     let trace = file.trace().map_err(|error| error.to_string())?;
     let traces = std::slice::from_ref(&trace);
     let mut schemas = Schemas::new();
     super::schema_store::add_stored(&mut schemas)?;
-    let progress = Progress::new(file.size().saturating_mul(3));
-    let activity = Activity::of(traces, schemas, |done| progress.done(done));
-    progress.clear();
+    let activity = Activity::of(traces, schemas, progress);
     let path = symbols::search_path(path);
     let searched = !path.is_empty() || activity.survey.machines.iter().any(tracewell_symbols::has_elf_images);
     let server = symbols::server();
@@ -101,11 +122,7 @@ pub(super) fn with_activity<T>(
         if searched { names.with_store(&store) } else { names }
     });
     let names: Vec<Symbols<'_>> = names.collect();
-    let result = use_it(&activity, &names)?;
-    for account in &activity.survey.accounts {
-        account::say_file(account, "etw", &file.path);
-    }
-    Ok(result)
+    use_it(&activity, &names)
 }
 
 fn show(args: &ReportArgs, file: &TraceFile) -> Result<String, String> {

@@ -120,8 +120,8 @@ pub struct Model<F> {
     inclusive: bool,
     by_name: bool,
     filter: String,
-    /// Parts of the time: first and last.
-    time: Option<(usize, usize)>,
+    /// The chosen part of the time, in nanoseconds; up to the end, which may move, if that was chosen.
+    time: Option<(i64, i64)>,
     mode: Mode,
     pivot: Pivot,
     open: FxHashSet<Vec<String>>,
@@ -129,6 +129,93 @@ pub struct Model<F> {
     top: usize,
     strips: Vec<Strip>,
     is_over: bool,
+}
+
+impl<F> Model<F> {
+    /// Returns `true` after `q`.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// The table without its facts, which may go.
+    #[must_use]
+    pub fn put_aside(self) -> Model<()> {
+        self.over(()).0
+    }
+
+    /// The same table over other facts, and those that it had.
+    fn over<G>(self, facts: G) -> (Model<G>, F) {
+        let model = Model {
+            facts,
+            grouping: self.grouping,
+            weight: self.weight,
+            inclusive: self.inclusive,
+            by_name: self.by_name,
+            filter: self.filter,
+            time: self.time,
+            mode: self.mode,
+            pivot: self.pivot,
+            open: self.open,
+            selected: self.selected,
+            top: self.top,
+            strips: self.strips,
+            is_over: self.is_over,
+        };
+        (model, self.facts)
+    }
+
+    fn selected_row(&self) -> Option<(Vec<String>, Row)> {
+        let mut rows = self.rows();
+        (self.selected < rows.len())
+            .then(|| rows.swap_remove(self.selected))
+            .map(|(path, row)| (path, row.clone()))
+    }
+
+    /// The rows that are not hidden, with their paths.
+    fn rows(&self) -> Vec<(Vec<String>, &Row)> {
+        let mut rows = Vec::new();
+        self.flatten(&self.pivot.rows, &mut Vec::new(), &mut rows);
+        rows
+    }
+
+    fn flatten<'r>(
+        &'r self,
+        rows: &'r [Row],
+        path: &mut Vec<String>,
+        into: &mut Vec<(Vec<String>, &'r Row)>,
+    ) {
+        let filter = self.filter.to_lowercase();
+        let mut order: Vec<&Row> = rows.iter().filter(|row| holds(row, &filter)).collect();
+        if self.by_name {
+            order.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        for row in order {
+            path.push(row.name.clone());
+            into.push((path.clone(), row));
+            if self.open.contains(path) {
+                self.flatten(&row.below, path, into);
+            }
+            path.pop();
+        }
+    }
+}
+
+impl Model<()> {
+    /// Shows the same of other facts: those of a trace that has grown. The chosen row stays chosen, and where it is on the screen.
+    #[must_use]
+    pub fn take_up<F: Facts>(self, facts: F) -> Model<F> {
+        let chosen = self.selected_row().map(|(path, _)| path);
+        let above = self.selected.saturating_sub(self.top);
+        let (mut model, ()) = self.over(facts);
+        model.strips = model.facts.strips(STRIPS, PARTS);
+        model.pivot = model.facts.pivot(&model.asked());
+        let rows = model.rows();
+        let at = chosen.and_then(|path| rows.iter().position(|(known, _)| *known == path));
+        let selected = at.unwrap_or(model.selected).min(rows.len().saturating_sub(1));
+        (model.selected, model.top) = (selected, selected.saturating_sub(above));
+        model
+    }
 }
 
 impl<F: Facts> Model<F> {
@@ -161,23 +248,31 @@ impl<F: Facts> Model<F> {
         model
     }
 
-    /// Returns `true` after `q`.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.is_over
-    }
-
     /// The time at the start of a part.
     fn at(&self, part: usize) -> i64 {
         (i128::from(self.facts.length()) * part as i128 / PARTS as i128) as i64
     }
 
+    /// The part that a time is in.
+    fn part(&self, time: i64) -> usize {
+        let parts = ((i128::from(time) + 1) * PARTS as i128 - 1) / i128::from(self.facts.length().max(1));
+        parts.clamp(0, PARTS as i128 - 1) as usize
+    }
+
+    /// The first and the last part of the chosen time.
+    fn chosen(&self) -> Option<(usize, usize)> {
+        self.time.map(|(start, end)| (self.part(start), self.part(end.saturating_sub(1))))
+    }
+
+    /// Chooses the time of some parts.
+    fn choose(&mut self, first: usize, last: usize) {
+        let end = if last + 1 >= PARTS { i64::MAX } else { self.at(last + 1) };
+        self.time = Some((self.at(first), end));
+        self.ask();
+    }
+
     fn asked(&self) -> Asked {
-        let (start, end) = match self.time {
-            None => (i64::MIN, i64::MAX),
-            Some((first, last)) if last + 1 >= PARTS => (self.at(first), i64::MAX),
-            Some((first, last)) => (self.at(first), self.at(last + 1)),
-        };
+        let (start, end) = self.time.unwrap_or((i64::MIN, i64::MAX));
         let (by, weight) = (GROUPINGS[self.grouping].1, WEIGHTS[self.weight].1);
         Asked { by, weight, inclusive: self.inclusive, start, end }
     }
@@ -209,10 +304,9 @@ impl<F: Facts> Model<F> {
                 Key::End => *cursor = PARTS - 1,
                 Key::Char(' ') => *other = Some(*cursor),
                 Key::Enter => {
-                    let other = other.unwrap_or(*cursor);
-                    self.time = Some((other.min(*cursor), other.max(*cursor)));
+                    let (cursor, other) = (*cursor, other.unwrap_or(*cursor));
                     self.mode = Mode::Table;
-                    self.ask();
+                    self.choose(other.min(cursor), other.max(cursor));
                 }
                 Key::Escape | Key::Char('q') => self.mode = Mode::Table,
                 _ => {}
@@ -270,7 +364,7 @@ impl<F: Facts> Model<F> {
             }
             Key::Escape => self.filter.clear(),
             Key::Char('t') => {
-                let (cursor, other) = self.time.map_or((0, None), |(first, last)| (last, Some(first)));
+                let (cursor, other) = self.chosen().map_or((0, None), |(first, last)| (last, Some(first)));
                 self.mode = Mode::Time { cursor, other };
             }
             Key::Char('a') => {
@@ -323,41 +417,6 @@ impl<F: Facts> Model<F> {
             lines.extend(frames.iter().map(|frame| format!("    {frame}")));
         }
         self.mode = Mode::List { title: format!("stacks of {}", path.join(", ")), lines, top: 0 };
-    }
-
-    fn selected_row(&self) -> Option<(Vec<String>, Row)> {
-        let mut rows = self.rows();
-        (self.selected < rows.len())
-            .then(|| rows.swap_remove(self.selected))
-            .map(|(path, row)| (path, row.clone()))
-    }
-
-    /// The rows that are not hidden, with their paths.
-    fn rows(&self) -> Vec<(Vec<String>, &Row)> {
-        let mut rows = Vec::new();
-        self.flatten(&self.pivot.rows, &mut Vec::new(), &mut rows);
-        rows
-    }
-
-    fn flatten<'r>(
-        &'r self,
-        rows: &'r [Row],
-        path: &mut Vec<String>,
-        into: &mut Vec<(Vec<String>, &'r Row)>,
-    ) {
-        let filter = self.filter.to_lowercase();
-        let mut order: Vec<&Row> = rows.iter().filter(|row| holds(row, &filter)).collect();
-        if self.by_name {
-            order.sort_by(|a, b| a.name.cmp(&b.name));
-        }
-        for row in order {
-            path.push(row.name.clone());
-            into.push((path.clone(), row));
-            if self.open.contains(path) {
-                self.flatten(&row.below, path, into);
-            }
-            path.pop();
-        }
     }
 
     /// What is to be drawn, with so many rows.
@@ -415,7 +474,7 @@ impl<F: Facts> Model<F> {
                 let other = other.unwrap_or(*cursor);
                 (other.min(*cursor), other.max(*cursor))
             }
-            _ => self.time.unwrap_or((0, PARTS - 1)),
+            _ => self.chosen().unwrap_or((0, PARTS - 1)),
         };
         let strips = self.strips.clone();
         Picture { title, strips, chosen, unit, rows: shown.map(picture_row).collect(), list, status }

@@ -11,6 +11,7 @@ mod show;
 mod watch;
 
 use clap::Subcommand;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tracewell_session::{Code, Controller, Error, IdFilter, ProviderStatus, Update};
@@ -216,6 +217,22 @@ pub(super) fn run(command: Command) -> ExitCode {
         }
         ExitCode::FAILURE
     })
+}
+
+/// The file that a running session writes.
+pub(in crate::etw) fn log_file(name: &str) -> Result<PathBuf, String> {
+    let status = system().query(name).map_err(|error| error.to_string())?;
+    match status.properties.log_file {
+        file if file.is_empty() => {
+            Err(format!("session {name} writes no file: `etw update {name} -o FILE` has it write one"))
+        }
+        file => Ok(file.into()),
+    }
+}
+
+/// Has a session deliver its buffered events.
+pub(in crate::etw) fn flush(name: &str) -> Result<(), String> {
+    system().flush(name, None).map(drop).map_err(|error| error.to_string())
 }
 
 impl Command {

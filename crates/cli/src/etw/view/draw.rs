@@ -91,11 +91,16 @@ mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use tracewell::open::TraceFile;
+    use tracewell_corpus::Scratch;
     use tracewell_diagnose::Activity;
     use tracewell_diagnose::view::{Key, OfActivity};
     use tracewell_symbols::Symbols;
 
     use super::*;
+
+    const SIZE: (u16, u16) = (100, 24);
+    /// Bytes of a buffer of the sample.
+    const BUFFER: usize = 64 << 10;
 
     fn key(word: &str) -> Key {
         match word {
@@ -142,6 +147,16 @@ mod tests {
         let trace = file.trace().expect("it is a trace");
         let activity = Activity::of(std::slice::from_ref(&trace), tracewell::Schemas::new(), |_| ());
         let symbols: Vec<Symbols<'_>> = activity.survey.machines.iter().map(Symbols::new).collect();
+        let scratch = Scratch::new("view");
+        let bytes = std::fs::read(&file.path).expect("the sample can be read");
+        let half = bytes.len() / 2 / BUFFER * BUFFER;
+        let file_before =
+            TraceFile::open(&scratch.write("half.etl", &bytes[..half])).expect("half of it opens");
+        let trace_before = file_before.trace().expect("it is a trace");
+        let activity_before =
+            Activity::of(std::slice::from_ref(&trace_before), tracewell::Schemas::new(), |_| ());
+        let symbols_before: Vec<Symbols<'_>> =
+            activity_before.survey.machines.iter().map(Symbols::new).collect();
         let folder = root.join("src/etw/view/screens");
         let mut files: Vec<PathBuf> =
             std::fs::read_dir(&folder).expect("the folder").map(|entry| entry.unwrap().path()).collect();
@@ -151,9 +166,18 @@ mod tests {
         for path in files {
             let text = std::fs::read_to_string(&path).expect("a file");
             let keys = text.lines().next().unwrap_or_default();
-            let mut model = Model::new(OfActivity::new(&activity, &symbols));
-            let found =
-                format!("{keys}\n{}", screen(&mut model, keys.trim_start_matches("keys:"), (100, 24)));
+            let words = keys.trim_start_matches("keys:");
+            let facts = OfActivity::new(&activity, &symbols);
+            // The word `grown` reads the trace again, of which only the first half was there before.
+            let (mut model, rest) = match words.split_once("grown") {
+                None => (Model::new(facts), words),
+                Some((before, after)) => {
+                    let mut model = Model::new(OfActivity::new(&activity_before, &symbols_before));
+                    screen(&mut model, before, SIZE);
+                    (model.put_aside().take_up(facts), after)
+                }
+            };
+            let found = format!("{keys}\n{}", screen(&mut model, rest, SIZE));
             wrong.extend(tracewell_corpus::golden(&path, &found).err());
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
