@@ -110,6 +110,9 @@ fn files_of(root: &Path) -> Vec<String> {
 }
 
 /// A source that a page names exists. Pages leave out `crates/` and `src/`, or name the end of a path.
+/// What names of files end with that pages may name.
+const ENDINGS: &[&str] = &[".rs", ".html", ".js", ".classes", ".table", ".case", ".sh"];
+
 #[test]
 fn issue_13_sources_that_pages_name_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -126,7 +129,8 @@ fn issue_13_sources_that_pages_name_exist() {
             let is_path = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
             // `NAME`, `FILE` and `FORMAT` are placeholders.
             let is_example = ["NAME", "FILE", "FORMAT"].iter().any(|name| word.contains(name));
-            if !word.ends_with(".rs") || !word.chars().all(is_path) || is_example {
+            let is_file = ENDINGS.iter().any(|ending| word.ends_with(ending)) && !word.starts_with('.');
+            if !is_file || !word.chars().all(is_path) || is_example {
                 continue;
             }
             named += 1;

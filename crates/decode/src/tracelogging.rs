@@ -2,7 +2,10 @@
 //!
 //! Such a record carries its event name and field list in an extended item ([`parse`]) and its
 //! provider's name in another ([`ProviderTraits`]). The layout of both is documented in the comments of
-//! the Windows SDK's `TraceLoggingProvider.h`.
+//! the Windows SDK's `TraceLoggingProvider.h`: the size of the whole (`u16`), tags, the name with its NUL, then the fields to the
+//! end. Each has a name with its NUL, a type byte, a byte of hints if the type has 0x80, tags if the hints have 0x80, and a `u16`
+//! count if the type has 0x20; with 0x40 the payload has the count, and 0x60 is a type of the provider's choice. Tags have 7 bits
+//! in a byte, the highest first, and 0x80 in each byte but the last.
 
 use std::fmt;
 use std::hash::BuildHasherDefault;

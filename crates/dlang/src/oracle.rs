@@ -1,7 +1,7 @@
 //! Messages in the words of Oracle's port: a catalog from ours, for scripts and harnesses that compare texts.
 //!
 //! A row has our text and theirs. `{name}` is a part that varies; a part that our text lacks is a fact that the check
-//! adds to its [`Diagnostic`](crate::diag::Diagnostic). In their text a part may be changed on its way: `{type|named}`.
+//! adds to its [`Diagnostic`]. In their text a part may be changed on its way: `{type|named}`.
 
 use crate::diag::Diagnostic;
 use crate::source::Sources;

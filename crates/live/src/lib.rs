@@ -4,6 +4,7 @@
 //! session's events and how they are asked for ([`session`]), functions of processes ([`functions`]), what can fire at all
 //! ([`reach`]), the command of the run ([`process`]), requests to stop ([`interrupt`]), and the run itself ([`run`]). Nothing
 //! here prints.
+#![forbid(unsafe_code)]
 
 #[cfg(target_os = "linux")]
 mod agent;

@@ -11,6 +11,7 @@
 //! * `code.rs` decodes instructions: where they begin, which return, and which the kernel steps through.
 //! * `moved.rs` moves the first instructions of functions to make room for hooks.
 //! * `mechanism.rs` has the interface of mechanisms and the records; `uprobes.rs` and `hooks` are those of Linux.
+#![forbid(unsafe_code)]
 
 mod code;
 mod find;

@@ -1,4 +1,5 @@
 //! The probe table, and the way from an event to the firings of probes.
+#![forbid(unsafe_code)]
 
 mod calls;
 pub mod catalog;
