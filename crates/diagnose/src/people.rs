@@ -43,7 +43,8 @@ enum ProcessKey {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum ThreadKey {
-    Known(usize, ThreadIndex),
+    /// With the program that it runs at the time: on Linux a process runs several in turn.
+    Known(usize, ThreadIndex, Option<ProcessIndex>),
     Number(u32, u32),
 }
 
@@ -66,14 +67,14 @@ impl People {
     /// process.
     pub(crate) fn who(&mut self, side: usize, machine: &Machine, who: Who, ns: impl Fn(i64) -> i64) -> u32 {
         if let Some(index) = who.thread
-            && let Some(&known) = self.by_thread.get(&ThreadKey::Known(side, index))
+            && let Some(&known) = self.by_thread.get(&ThreadKey::Known(side, index, who.process))
         {
             return known;
         }
         let process = self.process(side, machine, who, ns);
         let tid = who.tid.unwrap_or(0);
         let key = match who.thread {
-            Some(index) => ThreadKey::Known(side, index),
+            Some(index) => ThreadKey::Known(side, index, who.process),
             None => ThreadKey::Number(process, tid),
         };
         if let Some(&known) = self.by_thread.get(&key) {
@@ -151,7 +152,7 @@ impl People {
     /// The number of the thread that an event belongs to, if it was met.
     pub(crate) fn known_who(&self, side: usize, who: Who) -> Option<u32> {
         let key = match who.thread {
-            Some(index) => ThreadKey::Known(side, index),
+            Some(index) => ThreadKey::Known(side, index, who.process),
             None => {
                 let process = match who.process {
                     Some(index) => ProcessKey::Known(side, index),

@@ -23,7 +23,8 @@ enum ProcessKey {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum ThreadKey {
-    Known(usize, ThreadIndex),
+    /// With the program that it runs at the time: on Linux a process runs several in turn.
+    Known(usize, ThreadIndex, Option<ProcessIndex>),
     Number(ProcessKey, u32),
     /// Represents a process as a whole, for events whose thread is unknown.
     Process(ProcessKey),
@@ -54,7 +55,7 @@ impl<'m> People<'m> {
             None => self.elsewhere(side, who.pid).unwrap_or(ProcessKey::Number(side, who.pid)),
         };
         let key = match (who.thread, who.tid, who.pid) {
-            (Some(thread), ..) => ThreadKey::Known(side, thread),
+            (Some(thread), ..) => ThreadKey::Known(side, thread, who.process),
             (None, Some(tid), _) => ThreadKey::Number(process, tid),
             (None, None, Some(_)) => ThreadKey::Process(process),
             (None, None, None) => return None,
