@@ -139,12 +139,21 @@ mod tests {
 
     #[test]
     fn issue_17_a_process_that_has_ended_is_not_written_to() {
-        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        use std::io::{Read, Write};
+        use std::process::{Command, Stdio};
+        let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        // Its program is mapped once it answers.
+        let (mut to, mut from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        to.write_all(b"a").unwrap();
+        from.read_exact(&mut [0]).unwrap();
         let process = Process::open(child.id()).unwrap();
         assert!(!process.has_ended() && !process.uses_shadow_stack());
         let maps = process.mappings().unwrap();
+        // What is mapped first may be something else.
+        let code = maps.iter().find(|map| map.executable && map.path.starts_with('/')).unwrap();
+        let program = maps.iter().find(|map| map.offset == 0 && map.path == code.path).unwrap();
         let mut magic = [0; 4];
-        process.memory().unwrap().read(maps[0].start, &mut magic).unwrap();
+        process.memory().unwrap().read(program.start, &mut magic).unwrap();
         assert_eq!(&magic, b"\x7fELF");
         child.kill().unwrap();
         child.wait().unwrap();
