@@ -10,6 +10,10 @@ use tracewell_dlang::program::SymbolKind;
 /// The most bytes of a string that Oracle's layout fills up.
 const LONGEST_DUMP: usize = 64 << 10;
 
+/// Widths of integers of 1, 2, 4, and more bytes, and those of Oracle's port.
+const CLASSIC: [usize; 4] = [3, 5, 8, 16];
+const ORACLE: [usize; 4] = [3, 5, 10, 19];
+
 /// Writes blanks.
 pub(crate) fn blanks(text: &mut Vec<u8>, n: usize) {
     text.resize(text.len() + n, b' ');
@@ -21,8 +25,8 @@ pub(crate) fn left(text: &mut Vec<u8>, bytes: &[u8], width: usize) {
     blanks(text, width.saturating_sub(bytes.len()));
 }
 
-/// An integer with the sign of its type.
-fn own_sign(value: u64, bytes: u8, signed: bool) -> i128 {
+/// An integer of a size, with or without sign.
+fn integer(value: u64, bytes: u8, signed: bool) -> i128 {
     match (bytes, signed) {
         (1, true) => i128::from(value as i8),
         (1, false) => i128::from(value as u8),
@@ -35,47 +39,43 @@ fn own_sign(value: u64, bytes: u8, signed: bool) -> i128 {
     }
 }
 
-/// An integer as `trace()` shows it: with the sign of its type for Oracle's port, else as [`sized`].
-fn traced(text: &mut Vec<u8>, (value, bytes, signed): (u64, u8, bool), scene: &Scene<'_>) {
-    if !scene.options.oracle {
-        return sized(text, value, bytes);
-    }
-    let width = match bytes {
-        1 => 3,
-        2 => 5,
-        4 => 10,
-        _ => 19,
-    };
-    let _ = write!(text, " {:>width$}", own_sign(value, bytes, signed));
+/// Returns `true` if integers of a size are shown with a sign, whatever their type: those of 4 and 8 bytes.
+fn has_sign(bytes: u8) -> bool {
+    !matches!(bytes, 1 | 2)
 }
 
-/// An integer with one blank before, as wide as its size asks: signed for 4 and 8 bytes, unsigned for
-/// 1 and 2.
-pub(crate) fn sized(text: &mut Vec<u8>, value: u64, bytes: u8) {
-    let _ = match bytes {
-        1 => write!(text, " {:>3}", value as u8),
-        2 => write!(text, " {:>5}", value as u16),
-        4 => write!(text, " {:>8}", value as i32),
-        _ => write!(text, " {:>16}", value as i64),
+/// Writes an integer with one blank before, right-justified to the width for its size of 1, 2, 4, or more bytes.
+fn justified(text: &mut Vec<u8>, value: i128, bytes: u8, widths: [usize; 4]) {
+    let [one, two, four, more] = widths;
+    let width = match bytes {
+        1 => one,
+        2 => two,
+        4 => four,
+        _ => more,
     };
+    let _ = write!(text, " {value:>width$}");
+}
+
+/// An integer with one blank before, as wide as its size asks.
+pub(crate) fn sized(text: &mut Vec<u8>, value: u64, bytes: u8) {
+    justified(text, integer(value, bytes, has_sign(bytes)), bytes, CLASSIC);
 }
 
 /// A value as `trace()` shows it.
 pub(crate) fn trace(text: &mut Vec<u8>, value: &Value<'_>, scene: &Scene<'_>) {
     let quiet = scene.options.quiet;
     match value {
-        Value::Int { value, bytes, signed } if quiet && scene.options.oracle => {
-            let _ = write!(text, "{}", own_sign(*value, *bytes, *signed));
+        Value::Int { value, bytes, signed } => {
+            // Oracle's port shows the sign of the type.
+            let oracle = scene.options.oracle;
+            let value = integer(*value, *bytes, if oracle { *signed } else { has_sign(*bytes) });
+            match quiet {
+                true => {
+                    let _ = write!(text, "{value}");
+                }
+                false => justified(text, value, *bytes, if oracle { ORACLE } else { CLASSIC }),
+            }
         }
-        Value::Int { value, bytes, .. } if quiet => {
-            let _ = match bytes {
-                1 => write!(text, "{}", *value as u8),
-                2 => write!(text, "{}", *value as u16),
-                4 => write!(text, "{}", *value as i32),
-                _ => write!(text, "{}", *value as i64),
-            };
-        }
-        Value::Int { value, bytes, signed } => traced(text, (*value, *bytes, *signed), scene),
         Value::Str(s) if scene.options.rawbytes && scene.options.oracle => {
             // A string there takes as much room as any, and a byte for its end.
             let mut bytes = s.to_vec();
