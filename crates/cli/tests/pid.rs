@@ -365,8 +365,7 @@ fn issue_17_allocations_agree_with_a_library_that_counts_them() {
         };
         let counts = folder.join("counts");
         std::fs::write(&counts, vec![0; 4096]).unwrap();
-        let d =
-            "pid$target:libc.so.6:malloc:entry, pid$target:libc.so.6:free:entry { @[probefunc] = count() }";
+        let d = "pid$target:libc.so:malloc:entry, pid$target:libc.so.6:free:entry { @[probefunc] = count() }";
         let ran = run(dtrace(&folder)
             .args(["-q", "-n", d, "-x", &format!("setenv=LD_PRELOAD={}", library.display())])
             .args(["-x", &format!("setenv=COUNTS={}", counts.display())])
