@@ -133,10 +133,10 @@ impl Merged {
         half.calls.take(&mut self.keys, &mut self.values, empty)
     }
 
-    /// Hands out samples of the calls since the last reading: the processor and the bytes of each. `now` is not later
-    /// than the reading. A sample has the time of the first of its calls, or just after the last reading: its thread had its
-    /// name then. No two samples of a thread have the same time, which says to which of them a stack belongs.
-    pub(crate) fn read(&mut self, now: u64, mut each: impl FnMut(u16, &mut [u8])) {
+    /// Hands out samples of the calls since the last reading: the processor and the bytes of each. A sample has the time of
+    /// the first of its calls, or just after the last reading: its thread had its name then. No two samples of a thread have
+    /// the same time, which says to which of them a stack belongs.
+    pub(crate) fn read(&mut self, mut each: impl FnMut(u16, &mut [u8])) {
         let count = self.read_half(self.chosen_now, false, &mut each);
         if count >= ROOM as usize / 2 {
             let old = self.chosen_now;
@@ -148,7 +148,8 @@ impl Merged {
                 self.chosen_now = new;
             }
         }
-        self.last = now;
+        // Not when it began: a call in between is counted again later, and would have the time of its group once more.
+        self.last = sys::monotonic();
     }
 
     fn read_half(&mut self, half: usize, empty: bool, each: &mut impl FnMut(u16, &mut [u8])) -> usize {
@@ -172,10 +173,11 @@ impl Merged {
                 if new == 0 {
                     continue;
                 }
-                *seen = value.count;
                 // Beginnings and returns are in two maps, which are read at the same time.
-                let time = value.first.max(self.last + 2 * later + u64::from(self.returns));
-                later += u64::from(time > value.first);
+                let least = self.last + 1 + 2 * later + u64::from(self.returns);
+                let time = time_of(value.first, *seen > 0, least);
+                later += u64::from(time == least);
+                *seen = value.count;
                 write(&mut sample, (self.row, self.returns), key, (time, new));
                 frames.append(key, &mut sample);
                 each(cpu, &mut sample);
@@ -187,6 +189,11 @@ impl Merged {
         (self.keys, self.values) = (keys, values);
         count
     }
+}
+
+/// The time of a group of equal calls, of which the first was at a time: that, once, and never before the last reading.
+fn time_of(first: u64, is_known: bool, least: u64) -> u64 {
+    if is_known { least } else { first.max(least) }
 }
 
 /// Writes the sample of equal calls.
@@ -254,6 +261,14 @@ impl<'m> Frames<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn issue_16_only_the_first_group_has_the_time_of_the_first_call() {
+        assert_eq!(time_of(50, false, 40), 50);
+        assert_eq!(time_of(30, false, 40), 40);
+        // Counted again: the first call was while the map was read.
+        assert_eq!(time_of(50, true, 40), 40);
+    }
 
     #[test]
     fn keys_have_only_the_arguments_that_are_asked_for() {

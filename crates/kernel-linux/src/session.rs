@@ -676,7 +676,7 @@ impl Session {
             });
         }
         for merged in &mut self.merged {
-            merged.read(now, |cpu, sample| {
+            merged.read(|cpu, sample| {
                 // A stack belongs to the event of its thread at its time, so no two have one time. A thread that made so many
                 // calls was there for longer.
                 let Ok((head, _)) = Head::mut_from_prefix(sample) else { return };

@@ -29,9 +29,7 @@ impl Kernel {
         let limits =
             |calls: &Option<Vec<NeededCall>>| calls.as_ref().map(|all| all.iter().map(limit).collect());
         let [enter, exit] = needed.map_or([None, None], |needed| needed.calls.each_ref().map(limits));
-        // A stack of equal calls may be given to another call of the same thread: such calls come one by one.
-        let merging = needed
-            .map_or([None; 2], |needed| needed.distinguished.map(|by| by.filter(|by| !by.has_stacks())));
+        let merging = needed.map_or([None; 2], |needed| needed.distinguished);
         let memory = |memory: &NeededMemory| CallMemory {
             arguments: memory.arguments,
             calls: memory.calls.iter().map(limit).collect(),
