@@ -183,6 +183,38 @@ const WORDS: &[(&str, &str, &[&str])] = &[
     ("toolkit", "wpm.d", &["true"]),
 ];
 
+/// Scripts that need what only the kernel for which they were written has, and what that is.
+const INTERNALS: &[(&str, &str, &str)] = &[
+    ("guide", "anon/iprb.d", "functions of Solaris' kernel (fbt), before it has started"),
+    ("guide", "fbt/delay.d", "functions of Solaris' kernel (fbt: delay, drv_usecwait)"),
+    ("guide", "fbt/putnext.d", "a function of Solaris' kernel (fbt: putnext) and its type queue_t"),
+    ("guide", "fbt/ssd.d", "functions of a driver of Solaris (fbt: ssd)"),
+    ("guide", "fbt/xioctl.d", "all functions of the kernel (fbt)"),
+    (
+        "guide",
+        "ip/tcprst.d",
+        "probes inside Solaris' TCP (sdt: tcp-trace-*) and its types mblk_t, tcp_t, conn_t",
+    ),
+    (
+        "guide",
+        "lockstat/whatlock.d",
+        "locks of the kernel (lockstat), which neither Windows nor Linux logs when they are free",
+    ),
+    ("guide", "sdt/callout.d", "the kernel's type callout_t and its probes (sdt)"),
+    ("guide", "sdt/interval.d", "the kernel's type callout_t, its probes (sdt) and functions (fbt: timeout)"),
+    ("guide", "sdt/intr.d", "the kernel's types and variables (struct dev_info, `devnamesp)"),
+    ("guide", "spec/specopen.d", "all functions of the kernel (fbt)"),
+    ("guide", "struct/kstat.d", "kstat_named_t, the type of Solaris' kernel statistics, and its library"),
+    ("guide", "struct/ksyms.d", "a function of Solaris' kernel (fbt: uiomove) and its type uio_t"),
+    ("guide", "tcp/tcptop.d", "a variable of Solaris' kernel (`hp_avenrun)"),
+    ("guide", "udp/udptop.d", "a variable of Solaris' kernel (`hp_avenrun); and a quote is missing in it"),
+];
+
+/// What a script needs of the inside of a kernel.
+fn internals(collection: &str, script: &str) -> Option<&'static str> {
+    INTERNALS.iter().find(|(of, name, _)| (*of, *name) == (collection, script)).map(|(.., what)| *what)
+}
+
 /// Runs the collections `NAME=FOLDER` with the development build of `dtrace`, over a trace.
 pub(crate) fn run(words: &[String]) -> Result<(), String> {
     let usage = || {
@@ -228,7 +260,7 @@ impl Collection {
     /// The part of the page on this collection.
     fn rows(&self, dtrace: &Path, trace: &Path, folder: &Path) -> Result<String, String> {
         let scripts = self.scripts(folder)?;
-        let (mut table, mut counts) = (String::new(), [0; 3]);
+        let (mut table, mut counts, mut inside) = (String::new(), [0; 3], 0);
         for (name, script) in &scripts {
             let over = match self.over {
                 true => {
@@ -245,8 +277,11 @@ impl Collection {
             for (count, ran) in counts.iter_mut().zip([ran[0], ran[1], ran[0] || ran[1]]) {
                 *count += usize::from(ran);
             }
+            let needs = internals(self.name, name);
+            inside += usize::from(needs.is_some() && !(ran[0] || ran[1]));
             let cell = |ran: &Result<(), String>| match ran {
                 Ok(()) => "runs".to_owned(),
+                Err(_) if let Some(what) = needs => format!("kernel internals: {what}"),
                 Err(why) => {
                     without_pids(why).replace('|', "\\|").replace(&script.display().to_string(), "SCRIPT")
                 }
@@ -265,8 +300,12 @@ impl Collection {
             (true, false) => (" over a trace |", "---|", format!("{over}")),
             (false, _) => (" live |", "---|", format!("{live}")),
         };
+        let others = match inside {
+            0 => String::new(),
+            _ => format!(" {inside} need the inside of a kernel; of the other {} run {any}.", all - inside),
+        };
         Ok(format!(
-            "\n## {}\n\nOf {all} scripts run: {figures}.\n\n| script |{columns}\n|---|{rule}\n{table}",
+            "\n## {}\n\nOf {all} scripts run: {figures}.{others}\n\n| script |{columns}\n|---|{rule}\n{table}",
             self.title
         ))
     }
@@ -420,6 +459,16 @@ mod tests {
     #[test]
     fn issue_19_pages_have_no_numbers_of_processes() {
         assert_eq!(without_pids("pid12:a fpid3 of pid, pids 4"), "pidN:a fpidN of pid, pids 4");
+    }
+
+    #[test]
+    fn issue_19_what_needs_the_inside_of_a_kernel_is_a_script_of_a_collection() {
+        for (of, script, what) in INTERNALS {
+            let collection = COLLECTIONS.iter().find(|known| known.name == *of).expect("a collection");
+            let (folder, _) = script.rsplit_once('/').expect("a folder");
+            assert!(collection.folders.contains(&folder) && !what.is_empty(), "{script}");
+        }
+        assert_eq!(internals("guide", "sched/qlen.d"), None);
     }
 
     #[test]

@@ -322,8 +322,8 @@ fn issue_16_a_new_trace_is_recorded_and_gives_the_same_answer() {
 fn own_programs(place: &Place) -> (String, String, String) {
     let id = std::process::id();
     let (shell, program) = (format!("sh{id}{}", place.1), format!("true{id}{}", place.1));
-    std::fs::copy("/bin/sh", place.0.join(&shell)).unwrap();
-    std::fs::copy("/bin/true", place.0.join(&program)).unwrap();
+    place.copy("/bin/sh", &shell);
+    place.copy("/bin/true", &program);
     let command = format!("./{shell} -c './{program}; ./{program}; kill -0 99999999 2> /dev/null; exit 0'");
     (shell, program, command)
 }
@@ -517,8 +517,8 @@ fn issue_16_the_kernel_counts_what_single_calls_give() {
     let place = Place::new("counted");
     let id = std::process::id();
     let (shell, program) = (format!("sh{id}c"), format!("dd{id}c"));
-    std::fs::copy("/bin/sh", place.0.join(&shell)).unwrap();
-    std::fs::copy("/bin/dd", place.0.join(&program)).unwrap();
+    place.copy("/bin/sh", &shell);
+    place.copy("/bin/dd", &program);
     let dd = |size: u32, count: u32| {
         format!("./{program} if=/dev/zero of=/dev/null bs={size} count={count} status=none")
     };
@@ -589,6 +589,117 @@ fn issue_16_recorded_tracepoints_give_the_same_answer() {
     assert!(ran.status != Some(0) && ran.stderr.contains("no tracepoint no_such_event"), "{}", ran.stderr);
 }
 
+/// `etw_trace()` logs an event that describes itself: a session has it with its fields, whether it names the provider or its GUID.
+#[test]
+fn issue_19_a_script_logs_its_own_events() {
+    let place = Place::new("own-events");
+    let guid = "aad330cc-4bb9-588a-b252-08276853af02";
+    let script = format!(
+        "BEGIN {{ self->n = 7; \
+         etw_trace(\"Contoso.Own\", \"{guid}\", \"Sold\", 4, 0x20, \"etw_uint32\", \"Price\", self->n * 6, \
+         \"etw_string\", \"Item\", strjoin(\"lad\", \"der\"), \"etw_struct\", \"Buyer\", 2, \
+         \"etw_bool8\", \"Known\", 1, \"etw_hexint64\", \"Id\", -1); \
+         etw_trace(\"Contoso.Own\", \"{guid}\", \"Quiet\", 5, 0x20); exit(0); }}"
+    );
+    let etw = |arguments: &[&str]| {
+        Ran::of(place.command(env!("CARGO_BIN_EXE_etw")).args(arguments).output().unwrap())
+    };
+    let line = "Contoso.Own/Sold Price=42 Item=\"ladder\" Buyer={Known=true Id=0xffffffffffffffff}";
+    for (number, provider) in ["Contoso.Own", guid].into_iter().enumerate() {
+        let file = format!("own{number}.etl");
+        let ran = etw(&[
+            "record",
+            "-p",
+            &format!("{provider}:4"),
+            "-o",
+            &file,
+            "--",
+            env!("CARGO_BIN_EXE_dtrace"),
+            "-qn",
+            &script,
+        ]);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert!(ran.stdout.contains(&format!("{line}\nContoso.Own/Quiet\n")), "{}{}", ran.stdout, ran.stderr);
+        // A session that takes level 4 has one of the two.
+        let d = "contoso.own:::Sold { printf(\"%s %d %d %s %d %d %x|\", eventprovider, eventlevel, args->Price, \
+                 args->Item, args->Buyer.Known, eventkeyword, args->Buyer.Id); } contoso.own:::events { @ = count(); }";
+        let ran = place.run(&["-qn", d, "-E", &file]);
+        let shown: String = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(shown, "Contoso.Own 4 42 ladder 1 32 ffffffffffffffff| 1", "{}", ran.stderr);
+    }
+    // Without a session the line is there, and nothing is lost.
+    let ran = place.run(&["-qn", &script]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(ran.stdout.trim_end(), format!("{line}\nContoso.Own/Quiet"));
+}
+
+/// Each type that a field may have is logged as what it is: the line of `dtrace`, and what a session decodes.
+#[test]
+fn issue_19_fields_of_every_type_are_decoded() {
+    // Type, value in D, the line's text, and the text of `etw dump`.
+    let rows = [
+        ("bool32", "1", "true", "true"),
+        ("bool8", "0", "false", "false"),
+        ("char16", "0x41", "65", "A"),
+        ("char8", "0x42", "66", "B"),
+        ("double", "*this->double", "1.5", "1.5"),
+        ("float", "*this->float", "2.5", "2.5"),
+        ("hexint16", "0xbeef", "0xbeef", "0xbeef"),
+        ("hexint32", "-1", "0xffffffff", "0xffffffff"),
+        ("hexint64", "1 << 40", "0x10000000000", "0x10000000000"),
+        ("hexint8", "0xab", "0xab", "0xab"),
+        ("hresult", "0x80004005", "0x80004005", "\"0x80004005 E_FAIL\""),
+        ("int16", "-300", "-300", "-300"),
+        ("int32", "-70000", "-70000", "-70000"),
+        ("int64", "-5000000000", "-5000000000", "-5000000000"),
+        ("int8", "-3", "-3", "-3"),
+        ("intptr", "-8", "-8", "-8"),
+        ("mbcsjson", "\"{1}\"", "\"{1}\"", "{1}"),
+        ("mbcsstring", "\"né\"", "\"né\"", "né"),
+        ("mbcsxml", "\"<a/>\"", "\"<a/>\"", "<a/>"),
+        ("ntstatus", "0xc0000022", "0xc0000022", "\"0xc0000022 STATUS_ACCESS_DENIED\""),
+        ("pid", "4242", "4242", "4242"),
+        ("pointer", "(void *)0x7ffe0000", "0x7ffe0000", "0x7ffe0000"),
+        ("string", "\"s\"", "\"s\"", "s"),
+        ("tid", "4244", "4244", "4244"),
+        ("uint16", "65535", "65535", "65535"),
+        ("uint32", "4000000000", "4000000000", "4000000000"),
+        ("uint64", "(uint64_t)-1", "18446744073709551615", "18446744073709551615"),
+        ("uint8", "200", "200", "200"),
+        ("uintptr", "9", "9", "9"),
+        ("win32error", "5", "5", "\"5 ERROR_ACCESS_DENIED\""),
+    ];
+    let all = tracewell_dlang::logged::LOGGED_TYPES;
+    let named: Vec<String> = rows.iter().map(|row| format!("etw_{}", row.0)).collect();
+    let others = all.iter().map(|row| row.name).filter(|name| *name != "etw_struct");
+    assert!(others.eq(named.iter().map(String::as_str)), "each type has its row");
+    let place = Place::new("own-types");
+    let fields: String =
+        rows.iter().map(|(ty, value, ..)| format!(", \"etw_{ty}\", \"{ty}\", {value}")).collect();
+    // In a group, which the traits of the provider have behind its name.
+    let guid = |last: u8| format!("\"aad330cc-4bb9-588a-b252-0827685300{last:02x}\"");
+    let script = format!(
+        "BEGIN {{ this->double = (double *)alloca(8); *(uint64_t *)this->double = 0x3ff8000000000000; \
+         this->float = (float *)alloca(4); *(uint32_t *)this->float = 0x40200000; \
+         etw_trace(\"Contoso.Types\", {}, {}, \"All\", 4, 1{fields}); exit(0); }}",
+        guid(0x10),
+        guid(0x11)
+    );
+    let etw = |arguments: &[&str]| {
+        Ran::of(place.command(env!("CARGO_BIN_EXE_etw")).args(arguments).output().unwrap())
+    };
+    let dtrace = env!("CARGO_BIN_EXE_dtrace");
+    let ran = etw(&["record", "-p", "Contoso.Types", "-o", "types.etl", "--", dtrace, "-qn", &script]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let shown: String = rows.iter().map(|(ty, _, line, _)| format!(" {ty}={line}")).collect();
+    assert!(ran.stdout.contains(&format!("Contoso.Types/All{shown}\n")), "{}{}", ran.stdout, ran.stderr);
+    let ran = etw(&["dump", "-p", "Contoso.Types", "types.etl"]);
+    let line = ran.stdout.lines().find(|line| line.contains("Contoso.Types/All")).unwrap_or_default();
+    for (ty, _, _, decoded) in rows {
+        assert!(line.contains(&format!(" {ty}={decoded}")), "{ty}: {line}{}", ran.stderr);
+    }
+}
+
 #[test]
 fn issue_16_tracepoints_are_listed_with_their_fields() {
     if lacks_kernel() {
@@ -621,7 +732,8 @@ fn issue_16_a_profile_is_recorded_around_a_command() {
     };
     let ran = etw(&["record", "--profile", "cpu", "-o", "cpu.etl", "--", "/bin/sh", "-c", busy]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    let program = "profile:::sample-997 /execname == \"sh\"/ { @[stackdepth > 0] = count(); }";
+    // A shell that counts is hardly ever in the kernel.
+    let program = "profile:::sample-997 /execname == \"sh\"/ { @[ustackdepth > 0] = count(); }";
     let ran = place.run(&["-qn", program, "-E", "cpu.etl"]);
     let words: Vec<u64> = ran.words().iter().filter_map(|word| word.parse().ok()).collect();
     let with_stacks = words.chunks_exact(2).any(|row| row[0] == 1 && row[1] > 0);
@@ -756,7 +868,7 @@ fn issue_16_providers_of_processes_and_files_are_live() {
     }
     let place = Place::new("of-windows");
     let dd = format!("dd{}w", std::process::id());
-    std::fs::copy("/bin/dd", place.0.join(&dd)).unwrap();
+    place.copy("/bin/dd", &dd);
     let (shell, program, _) = own_programs(&place);
     let command = format!(
         "./{shell} -c './{program}; ./{dd} if=/dev/zero of=out bs=1000 count=7 status=none; ./{program}; exit 0'"

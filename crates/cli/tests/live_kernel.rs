@@ -48,7 +48,7 @@ const MEMORY: &[(&str, &str)] = &[
 /// A program under a name that only this test uses.
 fn own_program(place: &Place, program: &str) -> String {
     let own = format!("{program}{}{}", std::process::id(), &place.1[..1]);
-    std::fs::copy(format!("/bin/{program}"), place.0.join(&own)).unwrap();
+    place.copy(&format!("/bin/{program}"), &own);
     own
 }
 
@@ -298,13 +298,181 @@ fn issue_16_a_kernel_without_types_is_named_in_one_line() {
         return;
     }
     let (dtrace, etw) = (env!("CARGO_BIN_EXE_dtrace"), env!("CARGO_BIN_EXE_etw"));
-    for arguments in [
-        &[dtrace, "-qn", "syscall:::entry { @ = count(); }", "-c", "true"][..],
-        &[dtrace, "-qn", "profile-97 { @ = count(); }", "-c", "true"],
-        &[etw, "record", "--kernel", "CSWITCH", "-o", "none.etl", "--", "true"],
-    ] {
-        let ran = run(arguments);
-        assert_eq!((ran.status, ran.stderr.lines().count()), (Some(1), 1), "{}", ran.stderr);
-        assert!(ran.stderr.contains("the kernel does not describe its types"), "{}", ran.stderr);
+    let ran = run(&[dtrace, "-qn", "syscall:::entry { @ = count(); }", "-c", "true"]);
+    assert_eq!((ran.status, ran.stderr.lines().count()), (Some(1), 1), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("cannot fire live") && ran.stderr.contains("describes its types"),
+        "{}",
+        ran.stderr
+    );
+    let ran = run(&[etw, "record", "--kernel", "SYSTEMCALL", "-o", "none.etl", "--", "true"]);
+    assert_eq!((ran.status, ran.stderr.lines().count()), (Some(1), 1), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("no source of the kernel flags SYSTEMCALL: this system offers PROCESS"),
+        "{}",
+        ran.stderr
+    );
+    // What performance events serve goes on.
+    let ran =
+        run(&[dtrace, "-qn", "kernel:::Process_End /execname == \"true\"/ { @ = count(); }", "-c", "true"]);
+    assert_eq!((ran.status, ran.words()), (Some(0), vec!["1"]), "{}", ran.stderr);
+    let program = "linux:::sched_process_exit /execname == \"true\"/ { @ = count(); }";
+    let ran = run(&[dtrace, "-qn", program, "-c", "true"]);
+    assert_eq!((ran.status, ran.words()), (Some(0), vec!["1"]), "{}", ran.stderr);
+    let ran = run(&[etw, "record", "--kernel", "CSWITCH,PROCESS", "-o", "some.etl", "--", "true"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("exit codes, priorities and signals are unknown"), "{}", ran.stderr);
+}
+
+/// With CAP_PERFMON alone, performance events serve samples, processes, threads, images and switches.
+#[test]
+fn issue_16_without_programs_in_the_kernel_events_serve() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("no-programs");
+    let run = |arguments: &[&str]| {
+        let mut command = place.command("setpriv");
+        let less = "-bpf,-sys_admin";
+        command.arg(format!("--bounding-set={less}")).arg(format!("--inh-caps={less}"));
+        Ran::of(command.args(arguments).output().unwrap())
+    };
+    let (dtrace, etw) = (env!("CARGO_BIN_EXE_dtrace"), env!("CARGO_BIN_EXE_etw"));
+    // Others of these may run on the machine.
+    for (from, to) in [("/bin/sh", "oursh"), ("/bin/sleep", "oursleep")] {
+        place.copy(from, to);
+    }
+    let busy = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done";
+    let command = format!("./oursh -c './oursleep 0.01; ./oursleep 0.01; (:); {busy}; exit 7'");
+    // What is asked, and what the answer lies between.
+    let rows: [(&str, u64, u64); 7] = [
+        // Of the shell itself, its subshell, and two programs.
+        ("kernel:::Process_Start /execname == \"oursh\"/ { @ = count(); }", 3, 3),
+        ("kernel:::Process_End /execname == \"oursleep\"/ { @ = count(); }", 2, 2),
+        ("kernel:::Thread_End /execname == \"oursleep\"/ { @ = count(); }", 2, 2),
+        (
+            "kernel:::Process_End /args->ExitStatus != 0xffffffff/ { @ = count(); } BEGIN { @ = sum(0); }",
+            0,
+            0,
+        ),
+        ("sched:::off-cpu /execname == \"oursleep\"/ { @ = count(); }", 4, 1000),
+        ("profile-997 /execname == \"oursh\"/ { @ = count(); }", 5, 100_000),
+        (
+            "kernel:::Image_Load /execname == \"oursleep\" && strstr(args->FileName, \"libc\") != NULL/ { @ = count(); }",
+            2,
+            4,
+        ),
+    ];
+    for (index, (program, least, most)) in rows.into_iter().enumerate() {
+        let file = format!("{index}.etl");
+        let ran = run(&[dtrace, "-qgE", &file, "-n", program, "-c", &command]);
+        let count: u64 = ran.words().first().and_then(|word| word.parse().ok()).unwrap_or(0);
+        assert!((least..=most).contains(&count), "{program}: {} {}", ran.stdout, ran.stderr);
+        if !program.starts_with("profile") {
+            let again = place.run(&["-qE", &file, "-n", program]);
+            assert_eq!(again.words(), ran.words(), "{program}, from the file: {}", again.stderr);
+        }
+    }
+    let ran = run(&[dtrace, "-qn", "syscall:::entry { @ = count(); }", "-c", "true"]);
+    assert_eq!((ran.status, ran.stderr.lines().count()), (Some(1), 1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("CAP_BPF and CAP_PERFMON"), "{}", ran.stderr);
+    let ran = run(&[etw, "record", "--profile", "waits", "-o", "waits.etl", "--", "true"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("no source of the kernel flags DISPATCHER: of those that are asked for"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("priorities, signals and the stacks of switches are unknown"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// Issue 19: what the guide to DTrace has of processes, signals, connections and the queues of processors. The program prints the
+/// same over a recording.
+#[test]
+fn issue_19_the_probes_of_the_guide_fire_live_and_over_a_recording() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("guide");
+    let shell = own_program(&place, "bash");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());
+        }
+    });
+    let script = format!(
+        "trap : USR1; kill -USR1 $$; exec 3<>/dev/tcp/127.0.0.1/{port}; echo hello >&3; exec 3>&-\n./absent 2> /dev/null\n\
+         /bin/true\n(exec 4<>/dev/tcp/127.0.0.1/1) 2> /dev/null; sleep 0.01; exit 0\n"
+    );
+    std::fs::write(place.0.join("guide.sh"), script).unwrap();
+    let ours = format!("execname == \"{shell}\"");
+    let to_us = format!("args[3]->tcps_rport == {port}");
+    let program = format!(
+        "proc:::signal-send /{ours} && args[2] == 10/ {{ @[\"sent\", args[1]->pr_pid == pid] = sum(1); }}
+         proc:::signal-handle /{ours} && args[0] == 10/ {{ @[\"handled\", args[2] != 0] = sum(1); }}
+         proc:::exec-failure /{ours}/ {{ @[\"failed\", arg0] = sum(1); }}
+         proc:::exec /{ours}/ {{ self->from = 1; }}
+         proc:::exec-success /self->from && execname == \"true\"/ {{ @[\"ran\", 0] = sum(1); }}
+         tcp:::connect-request /{to_us}/ {{ @[\"asked\", args[3]->tcps_state] = sum(1); }}
+         tcp:::connect-established /{to_us}/ {{ @[\"connected\", args[1]->cs_pid != 0] = sum(1); }}
+         tcp:::connect-refused /{ours} || args[3]->tcps_rport == 1/ {{ @[\"refused\", args[3]->tcps_rport] = sum(1); }}
+         tcp:::state-change /{to_us} && args[5]->tcps_state == TCP_STATE_SYN_SENT/
+         {{ @[tcp_state_string[args[3]->tcps_state], 0] = sum(1); }}
+         tcp:::send /{to_us}/ {{ @[\"bytes\", args[4]->tcp_dport == {port}] = sum(args[2]->ip_plength); }}
+         ip:::send /{ours} && args[2]->ip_daddr == \"127.0.0.1\"/ {{ @[args[4]->ipv4_protostr, args[3]->if_local] = sum(args[2]->ip_plength); }}
+         sched:::sleep /{ours}/ {{ @once[\"slept\", curlwpsinfo->pr_stype == SOBJ_CV] = max(1); }}
+         sched:::dequeue /args[1]->pr_fname == \"{shell}\"/ {{ @once[\"dequeued\", 0] = max(1); }}
+         syscall::rexit:entry /{ours}/ {{ @once[probefunc, 0] = max(1); }}"
+    );
+    let command = format!("./{shell} guide.sh");
+    let wanted = [
+        ("TCP", 1, 6),
+        ("asked", 2, 1),
+        ("bytes", 1, 6),
+        ("connected", 1, 1),
+        ("failed", 2, 1),
+        ("handled", 1, 1),
+        ("ran", 0, 1),
+        ("refused", 1, 1),
+        ("sent", 1, 1),
+        ("state-established", 0, 1),
+        ("dequeued", 0, 1),
+        ("exit_group", 0, 1),
+        ("slept", 1, 1),
+    ];
+    let wanted: Vec<String> =
+        wanted.iter().map(|(what, key, count)| format!("{what} {key} {count}")).collect();
+    let answer = |arguments: &[&str]| {
+        for attempt in 0..10 {
+            let file = format!("guide{attempt}.etl");
+            let arguments: Vec<&str> =
+                arguments.iter().map(|word| if *word == "FILE" { &*file } else { word }).collect();
+            let ran =
+                place.run(&[&["-qn", &program, "-c", &command, "-x", "aggsortkey"][..], &arguments].concat());
+            assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+            // A machine that is busy with other things may lose events, and says so.
+            if ran.stderr.contains("lost") {
+                continue;
+            }
+            let answer = if arguments.is_empty() {
+                ran
+            } else {
+                place.run(&["-qn", &program, "-x", "aggsortkey", "-E", &file])
+            };
+            let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+            let lines = answer.stdout.lines().map(words).filter(|line| !line.is_empty());
+            return (lines.collect::<Vec<_>>(), answer.stderr);
+        }
+        panic!("events are lost every time");
+    };
+    for arguments in [&[][..], &["-E", "FILE"]] {
+        let (lines, errors) = answer(arguments);
+        assert_eq!(lines, wanted, "{arguments:?}: {errors}");
     }
 }

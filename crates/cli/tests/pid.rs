@@ -373,7 +373,8 @@ fn issue_17_allocations_agree_with_a_library_that_counts_them() {
             .args(["-c", &format!("{} {arguments} > /dev/null", program.display())]));
         let bytes = std::fs::read(&counts).unwrap();
         let count = |at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap());
-        assert!(count(0) > 20 && count(8) > 20, "{name}: {} {}", count(0), count(8));
+        // Without a locale `sort` allocates 11 times.
+        assert!(count(0) > 5 && count(8) > 5, "{name}: {} {}", count(0), count(8));
         let mut expected = [format!("free {}", count(8)), format!("malloc {}", count(0))];
         let mut shown = lines(&ran.stdout);
         expected.sort();
@@ -517,6 +518,9 @@ fn issue_17_what_cannot_be_probed_is_refused_before_the_command_starts() {
         assert!(ran.stderr.contains(reason), "{description}: {}", ran.stderr);
         assert!(!ran.stderr.contains("listening"), "{description}: {}", ran.stderr);
     }
+    let ran =
+        run(dtrace(&folder).args(["-xfollow", "-n", "fpid$target:libc.so.6:exit:entry", "-c", &target]));
+    assert!(ran.status == Some(1) && ran.stderr.contains("-x follow is for pid"), "{}", ran.stderr);
     assert!(!mark.exists(), "the command was started");
     // A trace has no processes.
     let sample = common::sample();
@@ -603,6 +607,27 @@ fn code_of(pid: u32, program: &Path) -> (Vec<u8>, Vec<String>) {
     memory.read_exact_at(&mut bytes, start).unwrap();
     let names = maps.lines().filter_map(|line| line.split_whitespace().nth(5)).map(str::to_owned);
     (bytes, names.filter(|name| !name.starts_with("[uprobes]")).collect())
+}
+
+/// Kernels do not know all instructions of processors, and look at those of a process that runs.
+#[test]
+fn issue_17_an_instruction_that_the_kernel_does_not_know_spoils_only_its_own_probe() {
+    let folder = Scratch::new("pid-strange");
+    if !may_watch() {
+        return;
+    }
+    let Some(program) = known(&folder, "-O2") else { return };
+    let child = Command::new(&program).args(["busy"]).stdout(Stdio::null()).spawn().unwrap();
+    let child = Ended(child);
+    let pid = child.0.id().to_string();
+    let many = "pid$target:a.out:many:entry { exit(0) }";
+    let ran = run(dtrace(&folder).args(["-qn", many, "-p", &pid]));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let script = "pid$target:a.out:many:entry, pid$target:a.out:strange:entry { @[probefunc] = count() } \
+                  pid$target:a.out:many:entry /++n > 100/ { exit(0) }";
+    let ran = run(dtrace(&folder).args(["-qn", script, "-p", &pid]));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("many") && !ran.stdout.contains("strange"), "{}", ran.stdout);
 }
 
 #[test]

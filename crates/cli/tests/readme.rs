@@ -42,7 +42,14 @@ fn written(folder: &Path) -> Vec<(std::ffi::OsString, std::time::SystemTime)> {
 #[test]
 fn every_command_answers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let pages = ["README.md", "docs/recipes.md", "docs/questions.md", "docs/report.md"];
+    let pages = [
+        "README.md",
+        "docs/recipes.md",
+        "docs/questions.md",
+        "docs/report.md",
+        "docs/recording.md",
+        "docs/coming-from.md",
+    ];
     let read = |page: &str| std::fs::read_to_string(root.join(page)).unwrap();
     let commands: BTreeSet<String> = pages.iter().flat_map(|page| commands(&read(page))).collect();
     assert!(commands.len() > 50, "{commands:#?}");

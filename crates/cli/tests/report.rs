@@ -313,6 +313,25 @@ fn issue_20_forms_of_top_agree() {
     let json: Value =
         serde_json::from_str(&etw(&["top", SAMPLE, "--by", "process,thread", "--json"]).stdout).unwrap();
     assert_eq!(json["total"], sum);
+    // A flat table has the same rows, the heaviest first.
+    let flat = etw(&["top", SAMPLE, "--by", "process,thread", "--flat", "--rows", "0"]).stdout;
+    let mut rows: Vec<(u64, String)> = Vec::new();
+    for line in flat.lines().skip(1) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        rows.push((words[0].replace(',', "").parse().expect("a number"), words[2..].join(" ")));
+    }
+    assert_eq!(rows.pop(), Some((sum, "all".to_owned())));
+    assert!(rows.is_sorted_by(|a, b| a.0 >= b.0), "{flat}");
+    let mut of_csv: Vec<(u64, String)> = Vec::new();
+    for line in csv.lines().skip(1) {
+        let (names, weight) = line.rsplit_once(',').expect("a row");
+        of_csv.push((weight.parse().expect("a number"), names.replace(',', " ")));
+    }
+    of_csv.sort();
+    rows.sort();
+    assert_eq!(rows, of_csv);
+    let text = etw(&["top", SAMPLE, "--by", "process,thread", "--flat", "--rows", "2"]).stdout;
+    assert!(text.lines().count() == 5 && text.contains("(--rows 0 lists all)"), "{text}");
     let text = etw(&["top", SAMPLE, "--by", "process,thread", "--rows", "2"]).stdout;
     assert!(text.contains("(--rows 0 lists all)"), "{text}");
     assert_eq!(etw(&["top", SAMPLE, "--where", "pid =="]).status, Some(2));

@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -35,6 +36,11 @@ fn issue_14_restricted_scripts_change_nothing() {
         (format!("BEGIN {{ system(\"touch {made}\"); }}"), &["-w"], "exclude each other"),
         (format!("BEGIN {{ freopen(\"{made}\"); }}"), &[], "destructive"),
         ("BEGIN { ftruncate(); }".to_owned(), &[], "destructive"),
+        (
+            "BEGIN { etw_trace(\"P\", \"aad330cc-4bb9-588a-b252-08276853af02\", \"E\", 1, 0); }".to_owned(),
+            &[],
+            "etw_trace() is not allowed",
+        ),
         ("#pragma D option rawtext\nBEGIN { exit(0); }".to_owned(), &[], "rawtext"),
         ("#pragma D option sympath=srv*http://127.0.0.1:1\nBEGIN { exit(0); }".to_owned(), &[], "sympath"),
         ("#pragma D option restrict=no\nBEGIN { exit(0); }".to_owned(), &[], "restrict"),
@@ -184,10 +190,17 @@ fn issue_14_a_signal_ends_every_phase_quickly() {
     assert!(took < Duration::from_secs(2) && status == Some(130), "compiling: {took:?} {status:?}");
     // Asking a short trace a question of many clauses: the answer says that it is not complete.
     let script = text(&folder.write("many.d", clauses(20_000).as_bytes()));
-    let asking = start(&["-s", &script, "-E", &sample]);
-    std::thread::sleep(Duration::from_millis(1500));
+    let mut command = common::command("dtrace");
+    command.args(["-s", &script, "-E", &sample]).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut asking = command.spawn().expect("it starts");
+    let mut lines = BufReader::new(asking.stderr.take().expect("it is a pipe")).lines();
+    let compiled = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains("matched")));
+    assert!(compiled.is_some(), "it is compiled");
+    let rest = std::thread::spawn(move || lines.count());
+    std::thread::sleep(Duration::from_millis(500));
     let (took, status) = end(asking);
     assert!(took < Duration::from_secs(2) && status == Some(4), "asking: {took:?} {status:?}");
+    rest.join().expect("it ends");
     // Reading a trace from a pipe that says nothing.
     let pipe = text(&folder.join("pipe"));
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("there is mkfifo").success());

@@ -9,9 +9,9 @@ use common::Ran;
 use serde_json::Value;
 use tracewell_corpus::Scratch;
 use tracewell_etl::Trace;
-use tracewell_etl::write::{Event, TraceConfig, TraceWriter};
+use tracewell_etl::write::{Event, PerfInfo, TraceConfig, TraceWriter};
 use tracewell_symbols::PeImage;
-use tracewell_testkit::{PROFILED_PID, ProfiledImage, profiled};
+use tracewell_testkit::{PROFILED_PID, PROFILED_TID, ProfiledImage, profiled};
 use tracewell_types::Guid;
 
 const DEMO: u64 = 0x7ff6_1000_0000;
@@ -581,4 +581,82 @@ fn the_report_is_readable() {
     let mut command = common::command("etw");
     let ran = common::run(command.arg("symbols").arg(&trace));
     assert!(ran.stdout.contains("nothing was searched: name a path with -y, or set _NT_SYMBOL_PATH"));
+}
+
+/// System calls of Windows have the names of the functions that carry them out: a call that begins with its function, and one that
+/// returns with that of the call that its thread began. Without symbols there are no names, and the message says what to do.
+#[test]
+fn issue_19_system_calls_have_the_names_of_their_functions() {
+    const KERNEL: u64 = 0xffff_f800_1000_0000;
+    let folder = folder("calls");
+    let demo = PeImage::open(&symbols().join("demo.dll")).expect("the image is sound");
+    let (pdb, guid, age) = demo.database.clone().expect("it names its database");
+    let image = ProfiledImage {
+        pid: 0,
+        base: KERNEL,
+        size: u64::from(demo.size),
+        time_stamp: demo.time_stamp,
+        path: r"\SystemRoot\system32\ntoskrnl.exe".to_owned(),
+        database: Some((guid, age, pdb)),
+    };
+    let bytes = profiled(&[image], &[vec![KERNEL + 0x1190]]).expect("the records fit");
+    let original = Trace::open(&bytes).expect("it is a trace");
+    let sink = std::io::Cursor::new(Vec::new());
+    let mut writer = TraceWriter::new(sink, TraceConfig::like(original.header())).expect("it begins");
+    let mut records = original.by_time();
+    // The writer generates its own header.
+    records.next();
+    let mut time = 0;
+    while let Some(record) = records.next() {
+        time = record.time();
+        writer.write_record(record.cpu(), record.bytes()).expect("it fits");
+    }
+    let mut log = |group: u8, opcode: u8, payload: &[u8]| {
+        time += 10;
+        let header = PerfInfo { time, group, opcode, version: 2, ..PerfInfo::default() };
+        writer.perfinfo(0, &header, payload).expect("it fits");
+    };
+    let (thread, calls) = (0x5, 0xf);
+    let switch = |to: u32, from: u32| [&to.to_le_bytes()[..], &from.to_le_bytes(), &[0; 16]].concat();
+    let begins = |address: u64| address.to_le_bytes();
+    let returns = |status: u32| status.to_le_bytes();
+    log(thread, 36, &switch(PROFILED_TID, 0));
+    // It began before the trace did.
+    log(calls, 52, &returns(1));
+    log(calls, 51, &begins(KERNEL + 0x1190));
+    log(thread, 36, &switch(8, PROFILED_TID));
+    log(calls, 51, &begins(KERNEL + 0x1191));
+    log(calls, 52, &returns(2));
+    log(thread, 36, &switch(PROFILED_TID, 8));
+    log(calls, 52, &returns(0xc000_0001));
+    let end = tracewell_etl::FileTime(original.clock().file_time(time + 1));
+    let bytes = writer.finish(end).expect("it ends").into_inner();
+    let trace = folder.join("calls.etl");
+    std::fs::write(&trace, bytes).expect("it can be written");
+
+    let path = symbols().display().to_string();
+    let lines = |program: &str, more: &[&str]| {
+        let ran = dtrace(&trace, &[&["-n", program], more].concat(), None);
+        assert_eq!(ran.status, Some(0), "{program}: {}", ran.stderr);
+        ran.stdout.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let with = ["-y", &path];
+    let show = "{ printf(\"%s %s %d %x\\n\", probefunc, probename, tid, arg0); }";
+    let all = [
+        "unnamed return 4244 1".to_owned(),
+        format!("ledger::account::balance entry 4244 {:x}", KERNEL + 0x1190),
+        format!("unnamed entry 8 {:x}", KERNEL + 0x1191),
+        "unnamed return 8 2".to_owned(),
+        "ledger::account::balance return 4244 c0000001".to_owned(),
+    ];
+    assert_eq!(lines(&format!("syscall::: {show}"), &with), all);
+    assert_eq!(lines(&format!("syscall::ledger*:return {show}"), &with), all[4..]);
+    assert_eq!(lines("syscall:::entry { @[probefunc] = count(); } END { trunc(@, 0); }", &with), [""; 0]);
+    // The probe on any call fires beside it, and is all there is without symbols.
+    let any = "syscall::event:entry { @ = count(); } END { printa(\"%@d\\n\", @); }";
+    assert_eq!((lines(any, &with), lines(any, &[])), (vec!["2".to_owned()], vec!["2".to_owned()]));
+    assert_eq!(lines("syscall:::return { printf(\"%s\\n\", probefunc); }", &[]), ["event"; 3]);
+    let ran = dtrace(&trace, &["-n", "syscall::ledger*:return { }"], None);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.stderr.contains("whose symbols are not known (-y names where they are)"), "{}", ran.stderr);
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub use files::{BLESS, bless, golden, shared};
 pub use random::Random;
 pub use scratch::Scratch;
-pub use skip::{SKIPS, skip};
+pub use skip::{SKIPS, has_other_ids, skip};
 
 /// The file whose presence makes a folder that of the real traces: what independent readers found in each.
 const CENSUS: &str = "CENSUS.json";

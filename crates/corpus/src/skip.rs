@@ -27,6 +27,18 @@ pub fn skip(need: &str, why: &str) {
     }
 }
 
+/// Reports with [`skip`], and returns `true`, if this process has other ids than those that the kernel logs: it is in a PID namespace.
+#[must_use]
+pub fn has_other_ids() -> bool {
+    // The kernel gives this number to the first namespace.
+    const FIRST: &str = "pid:[4026531836]";
+    let others = std::fs::read_link("/proc/self/ns/pid").is_ok_and(|space| space.as_os_str() != FIRST);
+    if others {
+        skip("the first PID namespace", "the kernel logs the ids of the first PID namespace");
+    }
+    others
+}
+
 /// The name of the running test: program and function.
 fn running_test() -> String {
     let program = std::env::current_exe().ok();

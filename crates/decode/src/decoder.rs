@@ -985,4 +985,29 @@ mod tests {
             assert_eq!((format.partial, format.lack()), (lack.is_some(), lack), "{second}");
         }
     }
+
+    /// Records of all ids, opcodes and versions have separate formats: no two kinds share a place.
+    #[test]
+    fn issue_23_every_kind_of_record_has_another_number() {
+        let guid = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+        let mut decoder = Decoder::new(Schemas::new());
+        let mut numbers = std::collections::BTreeMap::new();
+        let ends = [0u8, 1, 2, 3, 0x7F, 0x80, 0x81, 0xFF];
+        for (at, opcode) in ends.into_iter().enumerate() {
+            for version in ends {
+                let mut of_class = class(&guid, opcode, &[]);
+                of_class[6] = version;
+                let mut of_provider = event(&guid, u16::from(opcode) << 8 | at as u16, 0, &[]);
+                of_provider[42] = version;
+                for (form, bytes) in [("class", of_class), ("event", of_provider)] {
+                    let record = Record::parse(&bytes, 0).unwrap();
+                    assert_eq!(record.version(), version);
+                    let known = numbers.insert(decoder.id(&record).0, (form, opcode, version));
+                    assert_eq!(known, None, "{form} {opcode} {version}");
+                    assert!(decoder.id(&record).0 == *numbers.last_key_value().unwrap().0);
+                }
+            }
+        }
+        assert_eq!(numbers.len(), 128);
+    }
 }

@@ -563,4 +563,46 @@ mod tests {
         assert!(matches!(parse("<a"), Err(ManifestError::Xml(_))));
         assert_eq!(parse("<a/>").unwrap_err(), ManifestError::NoProvider);
     }
+
+    /// Every attribute of an event, where it is missing, empty, or wrong.
+    #[test]
+    fn issue_23_attributes_of_events_have_defaults_and_limits() {
+        let guid = "0ad614c4-0ef4-4225-8000-0123456789ab";
+        let read = |attributes: &str| {
+            let text = format!(
+                "<m><provider name='P' guid='{guid}'><keywords><keyword name='A' mask='0x10'/>\
+                 <keyword name='B' mask='0x800000000000'/></keywords><events><event {attributes}/></events></provider></m>"
+            );
+            let manifest = parse(&text).unwrap();
+            let event = manifest.providers[0].events.first().map(|event| {
+                let asked = event.enabling.unwrap_or_default();
+                (event.id, event.layout.number, asked.level, asked.keyword)
+            });
+            (event, manifest.problems.first().map(ToString::to_string))
+        };
+        for (attributes, expected) in [
+            ("value='3'", (3, 0, 0, 0)),
+            ("value='0x10' version='0xFF'", (16, 255, 0, 0)),
+            ("value='65535' version='1'", (65535, 1, 0, 0)),
+            ("value='1' template=''", (1, 0, 0, 0)),
+            ("value='1' keywords='A B C'", (1, 0, 0, 0x8000_0000_0010)),
+            ("value='1' keywords='B' level='win:Warning'", (1, 0, 3, 1 << 47)),
+            ("value='1' level='nothing'", (1, 0, 0, 0)),
+        ] {
+            assert_eq!(read(attributes), (Some(expected), None), "{attributes}");
+        }
+        for (attributes, expected) in [
+            ("", "an event without a value"),
+            ("value='x'", "`x` is no event id"),
+            ("value='65536'", "`65536` is no event id"),
+            ("value='1' version='256'", "the version is not a number below 256"),
+            ("value='1' version=''", "the version is not a number below 256"),
+        ] {
+            let (event, problem) = read(attributes);
+            assert!(
+                event.is_none() && problem.as_ref().is_some_and(|told| told.ends_with(expected)),
+                "{problem:?}"
+            );
+        }
+    }
 }

@@ -43,6 +43,7 @@ pub(crate) fn classic_record(clause: &Clause, strsize: u64, empty: bool) -> u64 
             ActionKind::Trace
             | ActionKind::Printf(_)
             | ActionKind::Print(_)
+            | ActionKind::EtwTrace(_)
             | ActionKind::Show
             | ActionKind::System(_)
             | ActionKind::Freopen(_)

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::logged::LoggedEvent;
 use tracewell_dlang::program::{ProbeId, StackPart, SymbolKind};
 
 /// The traced system at the moment of a firing. The engine is generic over it, so calls are direct.
@@ -170,6 +171,21 @@ pub trait Names {
     }
 }
 
+/// An event that `etw_trace()` logs now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Logged<'e> {
+    /// Its place among the events of the program.
+    pub at: u32,
+    /// Its description.
+    pub event: &'e LoggedEvent,
+    /// Its level.
+    pub level: u8,
+    /// Its keyword.
+    pub keyword: u64,
+    /// The bytes of its fields, in the layout of their types.
+    pub payload: &'e [u8],
+}
+
 /// The destination of the consumer's output. The engine itself never writes to a file or a
 /// terminal.
 pub trait Output {
@@ -187,6 +203,11 @@ pub trait Output {
 
     /// `system()`: runs a command, with the output so far flushed first.
     fn system(&mut self, command: &[u8]);
+
+    /// `etw_trace()`: logs an event to the sessions that want it. An output that logs nothing ignores it: its line is written anyway.
+    fn log(&mut self, event: &Logged<'_>) {
+        let _ = event;
+    }
 
     /// Forwards buffered output.
     fn flush(&mut self) {}

@@ -142,6 +142,8 @@ pub struct RunOptions {
     pub cpu: Option<u32>,
     /// Only what the script itself writes is shown.
     pub quiet: bool,
+    /// Errors in clauses print no lines.
+    pub noerror: bool,
     /// Entry and return are shown indented.
     pub flowindent: bool,
     /// `trace()` of bytes always dumps them.
@@ -192,6 +194,7 @@ impl From<&Options> for RunOptions {
             loopmax: 0,
             cpu: None,
             quiet: false,
+            noerror: false,
             flowindent: false,
             rawbytes: false,
             destructive: false,
@@ -271,6 +274,7 @@ impl RunOptions {
             (Opt::Stacklines, Value::Flag(on)) => self.stacks.lines = *on,
             (Opt::Stackinlines, Value::Flag(on)) => self.stacks.inlines = *on,
             (Opt::Quiet, Value::Flag(on)) => self.quiet = *on,
+            (Opt::Noerror, Value::Flag(on)) => self.noerror = *on,
             (Opt::Rawtext, Value::Flag(on)) => self.rawtext = *on,
             (Opt::Flowindent, Value::Flag(on)) => self.flowindent = *on,
             (Opt::Rawbytes, Value::Flag(on)) => self.rawbytes = *on,

@@ -384,3 +384,22 @@ fn issue_19_printm_is_tracemem_of_a_reference() {
     }
     assert!(shown("printm(4, memref(this->p, 2));").contains(" 11 22   "));
 }
+
+/// The payload of an event of `etw_trace()` is its values in the sizes of their types, whatever the sizes of the values.
+#[test]
+fn issue_19_events_of_a_script_have_their_values_in_a_row() {
+    let guid = "\"aad330cc-4bb9-588a-b252-08276853af02\"";
+    let source = format!(
+        "BEGIN {{ etw_trace(\"P\", {guid}, \"One\", 3, 1 << 40, \"etw_uint8\", \"a\", 0x1ff, \"etw_string\", \"b\", \"xy\", \
+         \"etw_struct\", \"c\", 1, \"etw_int16\", \"d\", -2, \"etw_uintptr\", \"e\", (void *)5); \
+         etw_trace(\"P\", {guid}, {guid}, \"Two\", 300, 0, \"etw_ntstatus\", \"s\", 0xc0000001); }}"
+    );
+    for options in [&[][..], &[("quiet", "on")]] {
+        let output = support::run_d_with(&source, &[[0, 0]], support::options(options));
+        let first = (0, 3, 1 << 40, b"\xffxy\0\xfe\xff\x05\0\0\0\0\0\0\0".to_vec());
+        assert_eq!(output.logged, [first, (1, 44, 0, vec![1, 0, 0, 0xc0])]);
+        let text = output.text();
+        assert!(text.contains("P/One a=255 b=\"xy\" c={d=-2} e=5\n"), "{text}");
+        assert!(text.contains("P/Two s=0xc0000001\n"), "{text}");
+    }
+}

@@ -11,6 +11,7 @@ use tracewell_state::{StackBuilder, ThreadRef, Timeline};
 
 use crate::collect::Collected;
 use crate::collect::pass::{Now, Pass, frames_of};
+use crate::limits::Limits;
 
 /// Everything that the answers are made of.
 #[derive(Debug)]
@@ -29,19 +30,28 @@ pub struct Activity<'t> {
     pub(crate) carried: Vec<Vec<u64>>,
 }
 
-/// Most stacks and switches whose places are held: beyond, samples have no stack, and the report says so.
-const MOST_STACKS: usize = 1 << 23;
-
 impl<'t> Activity<'t> {
     /// Reads the traces. `progress` is called with the bytes that are done, of three times the size of the traces.
     #[must_use]
-    pub fn of(traces: &'t [Trace<'t>], schemas: Schemas, mut progress: impl FnMut(u64)) -> Activity<'t> {
+    pub fn of(traces: &'t [Trace<'t>], schemas: Schemas, progress: impl FnMut(u64)) -> Activity<'t> {
+        Activity::within(Limits::default(), traces, schemas, progress)
+    }
+
+    /// As [`Activity::of`], with other limits.
+    #[must_use]
+    pub fn within(
+        limits: Limits,
+        traces: &'t [Trace<'t>],
+        schemas: Schemas,
+        mut progress: impl FnMut(u64),
+    ) -> Activity<'t> {
         let bytes = traces.iter().map(|trace| trace.extent().end - trace.extent().start).sum();
-        let survey = Survey::with(traces, schemas, bytes, StackBuilder::at_most(MOST_STACKS), &mut progress);
+        let survey =
+            Survey::with(traces, schemas, bytes, StackBuilder::at_most(limits.places), &mut progress);
         let origin = origin(traces);
         let decoder = Decoder::new(survey.schemas.clone());
-        let mut pass = Pass::new(traces, &survey.stacks, origin, decoder);
-        let mut collected = Collected::default();
+        let mut pass = Pass::new(traces, &survey.stacks, origin, decoder, limits);
+        let mut collected = Collected::within(limits);
         let mut timelines: Vec<Timeline<'_>> = survey.machines.iter().map(Timeline::new).collect();
         let mut records = Merge::new(traces);
         let mut seen = 0u64;

@@ -124,3 +124,57 @@ fn generations(runtime: &Runtime, lines: &mut Vec<String>) -> Map<String, Value>
     }
     generations
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collect::dotnet::Generation;
+    use crate::durations::Durations;
+
+    /// A line and the numbers of each generation.
+    #[test]
+    fn issue_23_generations_have_their_reasons_and_pauses() {
+        let mut pauses = Durations::default();
+        for (start, pause) in
+            [(1_000_000_000, 2_000_000), (2_500_000_000, 8_000_000), (3_000_000_000, 4_000_000)]
+        {
+            pauses.add(start, pause);
+        }
+        let reasons = [("AllocSmall".to_owned(), 1200), ("Induced".to_owned(), 1)].into();
+        let first = Generation { reasons, pauses, longest: Some(17) };
+        let runtime =
+            Runtime { generations: [(0, first), (2, Generation::default())].into(), ..Runtime::default() };
+        let mut lines = vec!["before".to_owned()];
+        let numbers = generations(&runtime, &mut lines);
+        assert_eq!(
+            lines[1..],
+            [
+                "  generation 0: AllocSmall 1,200, Induced 1; 3 pauses in 14.0 ms, p50 4.0 ms, p99 8.0 ms, longest 8.0 ms at 2.500 s (GC 17)",
+                "  generation 2: ; 0 pauses in 0.0 us, p50 0.0 us, p99 0.0 us, longest 0.0 us at 0.000 s",
+            ]
+        );
+        let expected = json!({
+            "0": {
+                "reasons": { "AllocSmall": 1200, "Induced": 1 },
+                "pauses": 3,
+                "paused_us": 14_000,
+                "p50_us": 4_000,
+                "p99_us": 8_000,
+                "longest_us": 8_000,
+                "longest_at": 2.5,
+                "longest_gc": 17,
+            },
+            "2": {
+                "reasons": {},
+                "pauses": 0,
+                "paused_us": 0,
+                "p50_us": 0,
+                "p99_us": 0,
+                "longest_us": 0,
+                "longest_at": 0.0,
+                "longest_gc": null,
+            },
+        });
+        assert_eq!(Value::Object(numbers), expected);
+    }
+}

@@ -70,4 +70,42 @@ mod tests {
         assert!(many.kept().len() < MOST_KEPT);
         assert_eq!(Durations::default().percentile(50), 0);
     }
+
+    #[test]
+    fn issue_23_percentiles_and_the_longest_are_those_of_a_sorted_list() {
+        for count in 1..40i64 {
+            let all: Vec<i64> = (0..count).map(|at| (at * 7919 + 13) % 31).collect();
+            let mut durations = Durations::default();
+            all.iter().zip(100..).for_each(|(duration, start)| durations.add(start, *duration));
+            let mut sorted = all.clone();
+            sorted.sort_unstable();
+            for percent in 0..=100u32 {
+                let exceeded = |value: i64| all.iter().filter(|one| **one <= value).count() * 100;
+                let least = sorted.iter().find(|value| exceeded(**value) >= all.len() * percent as usize);
+                assert_eq!(durations.percentile(percent), *least.unwrap(), "{percent} % of {all:?}");
+            }
+            let longest = sorted.last().unwrap();
+            let start = 100 + all.iter().position(|one| one == longest).unwrap() as i64;
+            assert_eq!(durations.longest, Some((*longest, start)));
+            assert_eq!(durations.kept(), all);
+        }
+    }
+
+    /// Of very many, every second, fourth and so on is kept.
+    #[test]
+    fn issue_23_what_is_kept_of_many_is_spread_evenly() {
+        for count in [MOST_KEPT - 1, MOST_KEPT, MOST_KEPT + 1, 5 * MOST_KEPT] {
+            let mut durations = Durations::default();
+            (0..count as i64).for_each(|at| durations.add(at, at));
+            let step = durations.kept()[1];
+            let expected: Vec<i64> = (0..count as i64).step_by(step as usize).collect();
+            assert_eq!(durations.kept(), expected);
+            let sizes = if count < MOST_KEPT { count..count + 1 } else { MOST_KEPT / 2..MOST_KEPT };
+            assert!(sizes.contains(&expected.len()), "{step}");
+            assert_eq!(
+                (durations.count, durations.longest.map(|(long, _)| long)),
+                (count as u64, Some(count as i64 - 1))
+            );
+        }
+    }
 }

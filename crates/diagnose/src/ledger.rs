@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
+use crate::limits::Limits;
 use crate::slots::{Slots, Sum};
 
 /// How often something happened, how much it moved, and how long it took.
@@ -39,7 +40,7 @@ impl Sum for Sums {
 
 /// The number of everything beyond the limit.
 pub const OTHERS: u32 = u32::MAX;
-/// Most things that are distinguished, and most durations.
+/// Most things that are distinguished.
 const MOST: usize = 1 << 16;
 
 /// Things by number, in the order in which they were met.
@@ -109,18 +110,19 @@ pub struct Timed<K> {
     pub items: Vec<(i64, u32, i64)>,
     /// Durations beyond the limit.
     pub dropped: u64,
+    pub(crate) limits: Limits,
 }
 
 impl<K> Default for Timed<K> {
     fn default() -> Timed<K> {
-        Timed { keys: Numbers::default(), items: Vec::new(), dropped: 0 }
+        Timed { keys: Numbers::default(), items: Vec::new(), dropped: 0, limits: Limits::default() }
     }
 }
 
 impl<K: Clone + Eq + Hash> Timed<K> {
     /// Adds a duration.
     pub fn add(&mut self, start: i64, key: &K, length: i64) {
-        if self.items.len() >= MOST {
+        if self.items.len() >= self.limits.durations {
             self.dropped += 1;
             return;
         }
@@ -209,5 +211,19 @@ mod tests {
         let mut names = Names::default();
         assert_eq!((names.of("a"), names.of("b"), names.of("a")), (0, 1, 0));
         assert_eq!((names.name(1), names.name(OTHERS)), ("b", "(others)"));
+    }
+
+    #[test]
+    fn issue_23_durations_are_kept_by_thing_up_to_a_limit() {
+        let mut timed: Timed<&str> = Timed::default();
+        for (start, key, length) in [(1, "a", 10), (2, "b", 20), (3, "a", 30)] {
+            timed.add(start, &key, length);
+        }
+        assert_eq!(timed.by_key(), [(&"a", vec![10, 30]), (&"b", vec![20])]);
+        assert_eq!(timed.items, [(1, 0, 10), (2, 1, 20), (3, 0, 30)]);
+        (3..MOST as i64 + 2).for_each(|start| timed.add(start, &"a", 1));
+        assert_eq!((timed.items.len(), timed.dropped), (MOST, 2));
+        let ledger: Ledger<u8> = Ledger::default();
+        assert!(ledger.is_empty() && ledger.rows().is_empty());
     }
 }

@@ -7,6 +7,7 @@ pub mod diff;
 mod dotnet;
 pub mod durations;
 pub mod ledger;
+pub mod limits;
 pub mod page;
 pub mod people;
 pub mod pivot;

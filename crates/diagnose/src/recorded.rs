@@ -46,6 +46,11 @@ const BEYOND: &[(&str, Beyond)] = &[
     ("scripts and logons", |all| all.collected.scripted_dropped),
 ];
 
+/// What can be too many for an answer, as reports say it.
+pub fn kinds_of_limits() -> impl Iterator<Item = &'static str> {
+    BEYOND.iter().map(|(what, _)| *what)
+}
+
 /// Something that a session can record.
 struct Kind {
     /// The name of its count.

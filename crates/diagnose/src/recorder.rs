@@ -50,3 +50,37 @@ impl Presence {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_recordings_and_recorders_are_known() {
+        for (path, expected) in [
+            ("C:\\a.etl", true),
+            (".ETL", true),
+            ("a.etl.zip", false),
+            ("etl", false),
+            ("", false),
+            ("a\u{e9}tl", false),
+            ("a.et\u{e9}", false),
+        ] {
+            assert_eq!(is_recording(path), expected, "{path}");
+        }
+        assert!(is_recorder("xperf.exe") && !is_recorder("xperf") && !is_recorder("Xperf.exe"));
+    }
+
+    #[test]
+    fn issue_23_the_longest_time_without_a_recorder_is_known() {
+        let mut presence = Presence::default();
+        let mut seen = Vec::new();
+        for time in [5, 6, 20, 21, 35, 50] {
+            presence.add(time);
+            seen.push(presence.absence.unwrap());
+        }
+        // The first of equal ones counts; before the first sample there was none.
+        assert_eq!(seen, [(0, 5), (0, 5), (6, 20), (6, 20), (6, 20), (35, 50)]);
+        assert_eq!(presence.samples, 6);
+    }
+}

@@ -202,4 +202,69 @@ mod tests {
         assert_eq!(hidden("WindowStyle = Hidden"), None);
         assert!(hidden("powershell -w hidden -c ls").unwrap().decoded.is_none());
     }
+
+    #[test]
+    fn issue_23_an_option_with_a_command_in_base64_is_any_beginning_of_its_name() {
+        let text = "RwBlAHQALQBBAGwAaQBhAHMA";
+        for (option, expected) in [
+            ("-e", true),
+            ("-E", true),
+            ("-ec", true),
+            ("/enc", true),
+            ("-encodedcommand", true),
+            ("-EncodedCommand", true),
+            ("-encodedcommands", false),
+            ("-c", false),
+            ("-ncod", false),
+            ("-", false),
+            ("e", false),
+        ] {
+            for line in
+                [format!("powershell.exe {option} {text}"), format!("\"PowerShell\" '{option}', \"{text}\")")]
+            {
+                let found = hidden(&line).and_then(|found| found.decoded);
+                assert_eq!(found.as_deref(), expected.then_some("Get-Alias"), "{line}");
+            }
+        }
+        // Short words and other letters are something else.
+        assert_eq!(encoded("-e abcdefg", "-e abcdefg"), None);
+        assert_eq!(encoded("-e abcdefgh", "-e abcdefgh"), Some("abcdefgh"));
+        assert_eq!(encoded("-e abcd.fgh", "-e abcd.fgh"), None);
+        assert_eq!(encoded("-e a+/bcdefg=", "-e a+/bcdefg="), Some("a+/bcdefg="));
+        assert_eq!(hidden("cmd.exe -e RwBlAHQALQBBAGwAaQBhAHMA"), None);
+        let long = format!("powershell hidden {}", "x".repeat(200));
+        assert_eq!(hidden(&format!("first\n  {long}")).unwrap().line, long[..LONGEST]);
+    }
+
+    #[test]
+    fn issue_23_base64_is_read_bit_by_bit() {
+        const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for text in ["", "a", "ab", "abc", "\u{e9}\u{fb}\u{3f}>", "\u{1f600}x"] {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| byte >> (7 - at % 8) & 1);
+            let letters = (0..(bytes.len() * 8).div_ceil(6)).map(|at| {
+                LETTERS[(0..6).fold(0, |sum, bit_of| sum << 1 | usize::from(bit(at * 6 + bit_of)))] as char
+            });
+            let mut word: String = letters.collect();
+            assert_eq!(utf16(&word).as_deref(), Some(text));
+            word.push_str("==");
+            assert_eq!(utf16(&word).as_deref(), Some(text));
+        }
+        assert_eq!(utf16("AB*D"), None);
+        // Half of a pair is shown as what it is.
+        assert_eq!(utf16("ANg="), Some("\u{fffd}".to_owned()));
+    }
+
+    #[test]
+    fn issue_23_an_event_names_the_command_that_started() {
+        let event = "Command Name = Get-Alias\n  Command Type = Cmdlet\nUser = A\\b\nScript Name = \nOther = x\nCommand Get-Alias is Started. ";
+        let expected =
+            Command { name: "Get-Alias".into(), kind: "Cmdlet".into(), user: "A\\b".into(), is_inner: false };
+        assert_eq!(started(event), Some(expected.clone()));
+        let inner = event.replace("Script Name = ", "Script Name = C:\\a.ps1");
+        assert_eq!(started(&inner), Some(Command { is_inner: true, ..expected }));
+        assert_eq!(started(&event.replace("Started", "Stopped")), None);
+        assert_eq!(started(&event.replace("Command Name", "Name")), None);
+        assert_eq!(started("is Started."), None);
+    }
 }

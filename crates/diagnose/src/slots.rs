@@ -113,4 +113,65 @@ mod tests {
         assert_eq!(sums[&3], 7);
         assert!(slots.slot(hour) < MOST_SLOTS && slots.length > FINEST);
     }
+
+    /// However stretches lie to each other, each slot has what it would have had if its length had been known.
+    #[test]
+    fn issue_23_each_slot_has_the_part_of_a_stretch_inside() {
+        let mut seed = 3u64;
+        let mut next = |below: i64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((seed >> 33) as i64) % below
+        };
+        for end in
+            [FINEST, 7 * FINEST, i64::from(MOST_SLOTS) * FINEST, 3 * i64::from(MOST_SLOTS) * FINEST + 1]
+        {
+            let mut slots: Slots<u8> = Slots::default();
+            let mut all = Vec::new();
+            for _ in 0..12 {
+                let from = next(end) - FINEST / 2;
+                let to = from + next(end / 4 + 2 * FINEST);
+                let key = next(3) as u8;
+                slots.add_stretch(from, to, key);
+                all.push((from.max(0), to, key));
+            }
+            let mut expected: FxHashMap<(u32, u8), u64> = FxHashMap::default();
+            for (from, to, key) in all {
+                for slot in 0..MOST_SLOTS {
+                    let begin = i64::from(slot) * slots.length;
+                    let inside = to.min(begin + slots.length) - from.max(begin);
+                    if inside > 0 {
+                        *expected.entry((slot, key)).or_default() += inside as u64;
+                    }
+                }
+            }
+            assert_eq!(slots.cells, expected, "{end}");
+            assert!(slots.length % FINEST == 0 && (slots.length / FINEST).count_ones() == 1);
+            let of = |slot: u32| slot.is_multiple_of(2);
+            let by_hand: u64 = expected.iter().filter(|((slot, _), _)| of(*slot)).map(|(_, sum)| *sum).sum();
+            assert_eq!(slots.total_by(of, |_| ()).get(&()).copied().unwrap_or(0), by_hand);
+        }
+        let slots: Slots<u8> = Slots::default();
+        assert_eq!([-5, 0, FINEST - 1, FINEST].map(|time| slots.slot(time)), [0, 0, 0, 1]);
+        let mut full: Slots<u8> = Slots::default();
+        full.add(i64::from(MOST_SLOTS) * FINEST - 1, 0, 1);
+        assert_eq!(full.length, FINEST);
+        full.add(i64::from(MOST_SLOTS) * FINEST, 0, 1);
+        assert_eq!((full.length, full.cells.len()), (2 * FINEST, 2));
+    }
+
+    #[test]
+    fn issue_23_more_cells_than_are_held_become_coarser() {
+        let mut slots: Slots<u32> = Slots::default();
+        let keys = MOST_CELLS as u32 / 2;
+        for key in 0..keys {
+            slots.add(0, key, 1);
+            slots.add(FINEST, key, 1);
+        }
+        assert_eq!((slots.cells.len(), slots.length), (MOST_CELLS, FINEST));
+        slots.add(0, keys, 1);
+        assert_eq!((slots.cells.len(), slots.length), (keys as usize + 1, 2 * FINEST));
+        assert!(
+            slots.cells.iter().all(|((slot, key), sum)| (*slot, *sum) == (0, 1 + u64::from(*key < keys)))
+        );
+    }
 }

@@ -209,3 +209,25 @@ fn strip(activity: &Activity<'_>, thread: u32) -> Vec<f64> {
     }
     busy
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_a_path_turns_where_it_loses_a_hundredth_of_its_samples() {
+        let path = |rows: &[(&str, u64)]| -> Vec<(String, u64)> {
+            rows.iter().map(|(name, samples)| ((*name).to_owned(), *samples)).collect()
+        };
+        for (rows, expected) in [
+            (&[][..], &[][..]),
+            (&[("a", 7)], &[("a", 7)]),
+            // Exactly 99 of 100 is nearly the same.
+            (&[("a", 100), ("b", 99), ("c", 98), ("d", 50)], &[("b", 99), ("c", 98), ("d", 50)]),
+            (&[("a", 1000), ("b", 989), ("c", 989)], &[("a", 1000), ("c", 989)]),
+            (&[("a", 1000), ("b", 1000), ("c", 995)], &[("c", 995)]),
+        ] {
+            assert_eq!(turns(&path(rows)), path(expected), "{rows:?}");
+        }
+    }
+}

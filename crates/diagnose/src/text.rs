@@ -178,4 +178,29 @@ mod tests {
         let texts: Vec<&str> = screen.lines.iter().map(|line| line.text.as_str()).collect();
         assert_eq!(texts, ["a 012345678901234567", "  8901234567"]);
     }
+
+    /// Lines are full, and never longer than the screen; the words are those of the text.
+    #[test]
+    fn issue_23_lines_are_as_long_as_possible_and_no_longer() {
+        let words = ["a", "of", "the", "four", "words", "caf\u{e9}s", "longest"];
+        for (width, indent, count) in
+            (12..40).flat_map(|width| [(width, 0, 17), (width, 2, 30), (width, 3, 1)])
+        {
+            let text: Vec<&str> =
+                (0..count).map(|at| words[(at * 5 + at / 3 + width) % words.len()]).collect();
+            let mut screen = Screen { width, lines: Vec::new() };
+            screen.text(Tone::Quiet, indent, &format!(" {}", text.join("  ")));
+            let lines: Vec<&str> = screen.lines.iter().map(|line| line.text.as_str()).collect();
+            assert!(screen.lines.iter().all(|line| line.tone == Tone::Quiet));
+            assert_eq!(lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>(), text);
+            for (at, line) in lines.iter().enumerate() {
+                let indented = line.len() - line.trim_start().len();
+                assert_eq!(indented, indent + 1 + if at == 0 { 0 } else { 2 });
+                assert!(line.chars().count() <= width, "{width} {line}");
+                let next = lines.get(at + 1).and_then(|next| next.split_whitespace().next());
+                let fits = |word: &str| line.chars().count() + 1 + word.chars().count() <= width;
+                assert!(!next.is_some_and(fits), "{width} {line}");
+            }
+        }
+    }
 }

@@ -50,17 +50,13 @@ struct Watch {
     stretch: Stretch,
     seen: Meanwhile,
     off: Option<(i64, i8, bool)>,
-    /// Processor time of others up to the start of the thread's current wait is not theirs to answer for.
-    since: i64,
 }
 
 /// Looks at stretches of time, in one pass over the switches, samples and wake-ups of the traces.
 #[must_use]
 pub fn meanwhile(activity: &Activity<'_>, stretches: &[Stretch]) -> Vec<Meanwhile> {
-    let mut watches: Vec<Watch> = stretches
-        .iter()
-        .map(|&stretch| Watch { stretch, seen: Meanwhile::default(), off: None, since: stretch.from })
-        .collect();
+    let mut watches: Vec<Watch> =
+        stretches.iter().map(|&stretch| Watch { stretch, seen: Meanwhile::default(), off: None }).collect();
     if watches.is_empty() {
         return Vec::new();
     }
@@ -142,7 +138,6 @@ impl Watch {
         let wait = Wait { from: off.max(self.stretch.from), to: time.min(self.stretch.to), reason };
         if self.seen.longest.is_none_or(|longest| away > longest.to - longest.from) {
             self.seen.longest = Some(wait);
-            self.since = wait.from;
             for other in self.seen.others.values_mut() {
                 other.after = None;
             }
@@ -154,5 +149,70 @@ impl Watch {
             self.came_back(off, end.min(self.stretch.to));
         }
         self.seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a thread did is what one sees who looks at each moment of a stretch.
+    #[test]
+    fn issue_23_a_stretch_is_split_into_running_waiting_and_ready() {
+        let mut seed = 5u64;
+        let mut next = |below: i64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((seed >> 33) as i64) % below
+        };
+        for _ in 0..500 {
+            let (from, to) = (next(60), 60 + next(60));
+            let stretch = Stretch { thread: 1, from, to };
+            let mut watch = Watch { stretch, seen: Meanwhile::default(), off: None };
+            // One processor, on which the thread takes turns with another one.
+            let (mut time, mut since, mut on, mut away) = (0, None, 1, (1u8, 0i8));
+            let mut moments = Vec::new();
+            while time < 150 {
+                let took = 1 + next(20);
+                let (state, reason) = (if next(2) == 0 { WAITING } else { 1 }, next(3) as i8);
+                // Before the first switch nothing is known.
+                let what = if on == 2 { away } else { (if since.is_some() { 0 } else { 9 }, 0) };
+                moments.push((time, time + took, what));
+                time += took;
+                watch.switch(time, since, &Change { old: on, new: 3 - on, state, reason });
+                if on == 1 {
+                    away = (if state == WAITING { 1 } else { 2 }, reason);
+                }
+                since = Some(time);
+                on = 3 - on;
+            }
+            let end = time;
+            let seen = watch.finish(end);
+            let inside = |kind: u8, reason: Option<i8>| -> i64 {
+                let of = moments
+                    .iter()
+                    .filter(|(.., (k, r))| *k == kind && reason.is_none_or(|reason| *r == reason));
+                of.map(|(a, b, _)| (*b.min(&to) - *a.max(&from)).max(0)).sum()
+            };
+            assert_eq!(
+                (seen.ran, seen.waited, seen.ready),
+                (inside(0, None), inside(1, None), inside(2, None)),
+                "{stretch:?} {moments:?}"
+            );
+            for reason in 0..3 {
+                assert_eq!(seen.reasons.get(&reason).copied().unwrap_or(0), inside(1, Some(reason)));
+            }
+            let waits = moments.iter().filter(|(a, b, (kind, _))| *kind == 1 && *a.max(&from) < *b.min(&to));
+            let mut longest: Option<Wait> = None;
+            for (a, b, (_, reason)) in waits {
+                let wait = Wait { from: *a.max(&from), to: *b.min(&to), reason: *reason };
+                if longest.is_none_or(|known| wait.to - wait.from > known.to - known.from) {
+                    longest = Some(wait);
+                }
+            }
+            assert_eq!(
+                seen.longest.map(|wait| (wait.from, wait.to, wait.reason)),
+                longest.map(|wait| (wait.from, wait.to, wait.reason))
+            );
+        }
     }
 }

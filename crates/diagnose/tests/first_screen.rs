@@ -33,6 +33,8 @@ fn report(path: &Path) -> (String, Value) {
 struct Copy {
     names: &'static [(&'static str, &'static str)],
     ids: &'static [(u32, u32)],
+    /// By how many hours it is later.
+    hours: i64,
 }
 
 impl Copy {
@@ -45,7 +47,7 @@ impl Copy {
         self.ids.iter().find(|(from, _)| *from == id).map_or(id, |(_, to)| *to)
     }
 
-    /// A copy of a trace with these names and ids, a day later.
+    /// A copy of a trace with these names and ids, at another time.
     fn of(&self, path: &Path) -> Vec<u8> {
         let mut bytes = std::fs::read(path).expect("the trace can be read");
         for (from, to) in self.names {
@@ -62,8 +64,8 @@ impl Copy {
             }
         }
         let start = TraceFile::open(path).expect("it opens").trace().expect("a trace").header().start_time.0;
-        let day = 864_000_000_000i64;
-        replace(&mut bytes, &start.to_le_bytes(), &(start + day).to_le_bytes());
+        let hour = 36_000_000_000i64;
+        replace(&mut bytes, &start.to_le_bytes(), &(start + self.hours * hour).to_le_bytes());
         bytes
     }
 }
@@ -79,7 +81,7 @@ fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
     }
 }
 
-const SAME: Copy = Copy { names: &[], ids: &[] };
+const SAME: Copy = Copy { names: &[], ids: &[], hours: 0 };
 
 /// The rows of slow-ppt: name of the row, place in the report, value.
 fn rows_of_slow_ppt(copy: &Copy) -> Vec<(&'static str, String, Value)> {
@@ -284,6 +286,7 @@ fn issue_20_a_copy_with_other_programs_ids_and_dates_has_the_same_rows() {
     let copy = Copy {
         names: &[("powerpnt.exe", "slideshw.exe")],
         ids: &[(5984, 6_000_004), (3308, 6_000_008), (5100, 6_000_012)],
+        hours: 24,
     };
     let folder = Scratch::new("first-screen");
     let (text, json) = report(&folder.write("copy.etl", &copy.of(&path)));
@@ -358,55 +361,106 @@ fn check_net45(path: &Path, copy: &Copy) {
 fn issue_20_the_report_of_net45_has_the_rows_b() {
     let Some(path) = real("perfview/net45-x86-win7.etl") else { return };
     check_net45(&path, &SAME);
-    let copy = Copy { names: &[("test.exe", "abcd.exe")], ids: &[(1980, 6_000_004), (3720, 6_000_008)] };
+    let copy =
+        Copy { names: &[("test.exe", "abcd.exe")], ids: &[(1980, 6_000_004), (3720, 6_000_008)], hours: 24 };
     let folder = Scratch::new("first-screen-net45");
     check_net45(&folder.write("copy.etl", &copy.of(&path)), &copy);
+}
+
+fn check_powershell(path: &Path, copy: &Copy) {
+    let (text, json) = report(path);
+    // By the clock of the copy.
+    let clock = |time: &str| {
+        let (hour, rest) = time.split_once(':').expect("a time");
+        format!("{:02}:{rest}", (hour.parse::<i64>().expect("an hour") + copy.hours) % 24)
+    };
+    let section = &json["sections"]["scripts"];
+    let second = copy.id(16040);
+    assert_eq!(section["processes"], json!([copy.id(17480), second]), "C two shells");
+    let commands = section["commands"].as_array().expect("commands");
+    let named =
+        |name: &str| -> Vec<&Value> { commands.iter().filter(|command| command["name"] == name).collect() };
+    let logman = named(copy.name("logman.exe"));
+    let times: Vec<&Value> =
+        logman.iter().flat_map(|command| command["times"].as_array().expect("times")).collect();
+    let expected = ["15:13:05", "15:13:45", "15:14:36", "15:14:49", "15:14:55"].map(clock);
+    assert_eq!(times.iter().filter_map(|time| time.as_str()).collect::<Vec<_>>(), expected, "C logman");
+    let listed = named(copy.name("Get-ChildItem"));
+    assert_eq!((listed.len(), &listed[0]["times"]), (1, &json!([clock("15:14:20")])), "C Get-ChildItem");
+    let user = format!("{}\\{}", copy.name("EEEEE"), copy.name("aaaaa"));
+    assert_eq!(listed[0]["user"], user, "C user");
+    assert!(text.contains(&format!("{second} (from {})", clock("15:12:46"))), "C second shell: {text}");
 }
 
 #[test]
 fn issue_20_the_report_of_powershell_has_the_rows_c() {
     let Some(path) = real("krabsetw/powershell.etl") else { return };
-    let (text, json) = report(&path);
-    let section = &json["sections"]["scripts"];
-    assert_eq!(section["processes"], json!([17480, 16040]), "C two shells");
-    let commands = section["commands"].as_array().expect("commands");
-    let named =
-        |name: &str| -> Vec<&Value> { commands.iter().filter(|command| command["name"] == name).collect() };
-    let times: Vec<&Value> =
-        named("logman.exe").iter().flat_map(|command| command["times"].as_array().expect("times")).collect();
-    assert_eq!(times, ["15:13:05", "15:13:45", "15:14:36", "15:14:49", "15:14:55"], "C logman");
-    let listed = named("Get-ChildItem");
-    assert_eq!((listed.len(), &listed[0]["times"]), (1, &json!(["15:14:20"])), "C Get-ChildItem");
-    assert_eq!(listed[0]["user"], "EEEEE\\aaaaa", "C user");
-    assert!(text.contains("16040 (from 15:12:46)"), "C second shell: {text}");
+    check_powershell(&path, &SAME);
+    let copy = Copy {
+        names: &[
+            ("logman.exe", "dogmen.exe"),
+            ("Get-ChildItem", "Get-ChildBook"),
+            ("EEEEE", "FGHIJ"),
+            ("aaaaa", "bcdef"),
+        ],
+        ids: &[(17480, 6_000_004), (16040, 6_000_008)],
+        hours: 29,
+    };
+    let folder = Scratch::new("first-screen-powershell");
+    check_powershell(&folder.write("copy.etl", &copy.of(&path)), &copy);
 }
 
-#[test]
-fn issue_20_the_report_of_amsi_has_the_rows_c() {
-    let Some(path) = real("airbus/AMSITrace.etl") else { return };
-    let (text, json) = report(&path);
+fn check_amsi(path: &Path, copy: &Copy) {
+    let (text, json) = report(path);
     assert_eq!(json["trace"]["events_lost"], 3, "C losses");
     let findings = json["findings"].as_array().expect("findings");
     let hidden: Vec<&Value> = findings.iter().filter(|finding| finding["rule"] == "hidden-script").collect();
+    let command = copy.name("Get-Alias");
     for (pid, seconds) in [(38080, 27.03), (37092, 29.07), (32276, 79.56)] {
-        let found = hidden.iter().find(|finding| finding["numbers"]["pid"] == pid);
+        let found = hidden.iter().find(|finding| finding["numbers"]["pid"] == copy.id(pid));
         let at = found.and_then(|finding| finding["numbers"]["seconds"].as_f64());
         assert!(at.is_some_and(|at| (at - seconds).abs() < 0.01), "C host {pid}: {at:?}: {text}");
         let decoded = found.map(|finding| &finding["numbers"]["decoded"]);
-        assert_eq!(decoded, Some(&json!("Get-Alias")), "C decoded: {text}");
+        assert_eq!(decoded, Some(&json!(command)), "C decoded: {text}");
     }
     let events = json["sections"]["scripts"]["events"].as_array().expect("events");
     let has = |pid: u32, part: &str, at: f64, most: f64| {
         events.iter().any(|event| {
             let seconds = event["seconds"].as_f64().unwrap_or(-1.0);
-            event["pid"] == pid
+            event["pid"] == copy.id(pid)
                 && event["text"].as_str().is_some_and(|text| text.contains(part))
                 && (seconds - at).abs() <= most
         })
     };
     // The PowerShell that each script starts runs its command a moment later.
     for (pid, seconds) in [(29868, 27.03), (33992, 29.07), (31968, 79.56)] {
-        assert!(has(pid, "Get-Alias", seconds, 0.3), "C started {pid}: {events:?}");
+        assert!(has(pid, command, seconds, 0.3), "C started {pid}: {events:?}");
     }
-    assert!(has(13532, "msgbox", 76.07, 0.005), "C msgbox: {events:?}");
+    assert!(has(13532, copy.name("msgbox"), 76.07, 0.005), "C msgbox: {events:?}");
+}
+
+#[test]
+fn issue_20_the_report_of_amsi_has_the_rows_c() {
+    let Some(path) = real("airbus/AMSITrace.etl") else { return };
+    check_amsi(&path, &SAME);
+    let copy = Copy {
+        names: &[
+            ("Get-Alias", "Get-Verbs"),
+            // The same in base64.
+            ("RwBlAHQALQBBAGwAaQBhAHMA", "RwBlAHQALQBWAGUAcgBiAHMA"),
+            ("msgbox", "inpbox"),
+        ],
+        ids: &[
+            (38080, 6_000_004),
+            (37092, 6_000_008),
+            (32276, 6_000_012),
+            (29868, 6_000_016),
+            (33992, 6_000_020),
+            (31968, 6_000_024),
+            (13532, 6_000_028),
+        ],
+        hours: 29,
+    };
+    let folder = Scratch::new("first-screen-amsi");
+    check_amsi(&folder.write("copy.etl", &copy.of(&path)), &copy);
 }

@@ -11,10 +11,13 @@ use tracewell_corpus::{Scratch, skip, trace};
 use tracewell_etl::write::PointerSize;
 use tracewell_testkit::described::{self, Described};
 
+/// A real trace of programs of .NET.
+const METHODS: &str = "perfview/net.4.5.2.x64.etl";
+
 /// The sample, and real traces with other kinds of events.
 fn traces() -> Vec<PathBuf> {
     let mut all = vec![sample()];
-    for name in ["randomascii/slow-ppt.etl", "perfview/net.4.5.2.x64.etl"] {
+    for name in ["randomascii/slow-ppt.etl", METHODS] {
         match trace(name) {
             Some(path) => all.push(path),
             None => skip("real-traces", name),
@@ -159,8 +162,12 @@ fn issue_20_sums_of_the_page_are_those_of_scripts() {
             *seen.entry(title).or_default() += page.len();
         }
     }
-    let empty: Vec<&&str> = seen.iter().filter(|(_, rows)| **rows == 0).map(|(title, _)| title).collect();
-    assert_eq!(empty, Vec::<&&str>::new(), "no trace has a row of these");
+    let mut empty: Vec<&str> = seen.iter().filter(|(_, rows)| **rows == 0).map(|(title, _)| *title).collect();
+    // Only a real trace, which may be absent, has methods that were compiled.
+    if trace(METHODS).is_none() {
+        empty.retain(|title| *title != "Compiled methods");
+    }
+    assert_eq!(empty, Vec::<&str>::new(), "no trace has a row of these");
 }
 
 #[test]

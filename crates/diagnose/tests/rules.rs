@@ -156,6 +156,20 @@ fn issue_20_each_rule_finds_what_it_is_for_and_can_be_switched_off() {
     assert!(RULES.iter().all(|rule| tested.contains(&rule.name)), "a rule has no test");
 }
 
+/// Only pauses as long as the rule wants count, the shortest of them included.
+#[test]
+fn issue_23_long_pauses_are_counted() {
+    let seed = |all: &mut Collected| [1, 60, 10, 9, 70, 2].into_iter().for_each(|ms| pause(all, ms * MS));
+    with(seed, |activity| {
+        let report = Report::of(activity, &[]);
+        let found: Vec<_> =
+            report.findings.iter().filter(|finding| finding.rule.name == "gc-pause").collect();
+        let [one] = &found[..] else { panic!("{found:?}") };
+        assert!(one.headline.contains("generation 2, 3 pauses of "), "{}", one.headline);
+        assert!(one.headline.contains("the longest 70"), "{}", one.headline);
+    });
+}
+
 #[test]
 fn issue_20_a_healthy_trace_says_what_was_checked() {
     let without: Vec<String> = RULES.iter().map(|rule| rule.name.to_owned()).skip(1).collect();

@@ -72,10 +72,14 @@ fn expression(e: &Expr, found: &mut FxHashSet<Variable>) {
         }
         ExprKind::Call(_, list) => list.iter().for_each(|e| expression(e, found)),
         ExprKind::Agg { keys, .. } => keys.iter().flatten().for_each(|e| expression(e, found)),
+        // A step creates its variable as an assignment does.
+        ExprKind::Step { operand, .. } => {
+            found.extend(variable(operand));
+            expression(operand, found);
+        }
         ExprKind::Member(e, _)
         | ExprKind::Arrow(e, _)
         | ExprKind::Unary(_, e)
-        | ExprKind::Step { operand: e, .. }
         | ExprKind::Cast(_, e)
         | ExprKind::SizeofExpr(e)
         | ExprKind::Stringof(e)

@@ -18,6 +18,7 @@ pub mod ir;
 pub mod lex;
 pub mod library;
 mod likeness;
+pub mod logged;
 pub mod macros;
 pub mod options;
 pub mod oracle;

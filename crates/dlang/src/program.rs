@@ -31,6 +31,8 @@ pub struct Program {
     pub rodata: Vec<u8>,
     /// Parsed formats of printf, printa, system, freopen.
     pub formats: Vec<crate::format::Format>,
+    /// Events that `etw_trace` logs.
+    pub events: Vec<crate::logged::LoggedEvent>,
     /// Descriptions with the number of probes each matched, in order, for the "matched N probes" lines.
     pub matched: Vec<Matched>,
     /// Options that the program sets (`#pragma D option`), in order.
@@ -262,6 +264,8 @@ pub enum ActionKind {
     Print(Box<Shape>),
     /// `stack()`, `ustack()`, `sym()`… as statements: the single argument says which.
     Show,
+    /// `etw_trace(…)`; index of the event. Level and keyword are its first values, its fields the others.
+    EtwTrace(u32),
     /// `exit(status)`
     Exit,
     /// `speculate(id)`, `commit(id)`, `discard(id)`

@@ -89,6 +89,7 @@ pub(crate) enum Op {
 pub(crate) enum Helper {
     MapLookup = 1,
     MapUpdate = 2,
+    MapDelete = 3,
     Nanoseconds = 5,
     Processor = 8,
     PidTgid = 14,

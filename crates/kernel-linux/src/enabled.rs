@@ -3,6 +3,7 @@
 use tracewell_types::Guid;
 
 use crate::table::{ROWS, Row};
+use crate::tasks;
 
 /// The hook ids of the events that flags enable, for [`Options::stacks`](crate::Options::stacks).
 #[must_use]
@@ -23,6 +24,24 @@ pub fn stack_events(flags: u32) -> Vec<(Guid, u8)> {
     all
 }
 
+/// Returns `true` if a source of the kernel becomes such an event, given by class and type: with programs in the kernel, or
+/// without.
+///
+/// ```
+/// use tracewell_schema::kernel;
+///
+/// let threads = kernel::class("Thread").unwrap().guid;
+/// assert!(tracewell_kernel_linux::logs(&threads, 36, true));
+/// assert!(!tracewell_kernel_linux::logs(&threads, 37, true), "a spin lock has no counterpart");
+/// assert!(tracewell_kernel_linux::logs(&threads, 36, false));
+/// assert!(!tracewell_kernel_linux::logs(&threads, 50, false), "a wake-up needs a program");
+/// ```
+#[must_use]
+pub fn logs(class: &Guid, opcode: u8, programs: bool) -> bool {
+    let rows = ROWS.iter().filter(|row| programs || tasks::serve(row.from));
+    rows.flat_map(Row::types).any(|(known, event)| known.guid == *class && event == opcode)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,9 +49,9 @@ mod tests {
 
     #[test]
     fn flags_have_events() {
-        assert_eq!(events(CSWITCH), [0x0524]);
+        assert_eq!(events(CSWITCH), [0x0524, 0x0530]);
         let switches = Guid::parse("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c");
-        assert_eq!(stack_events(CSWITCH), [(switches, 36)]);
+        assert_eq!(stack_events(CSWITCH), [(switches, 36), (switches, 48)]);
         assert!(stack_events(all()).len() <= 256, "a session takes no more");
     }
 }

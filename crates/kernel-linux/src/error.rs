@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::tasks;
+
 /// Why the kernel cannot be recorded.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -46,7 +48,9 @@ impl fmt::Display for Error {
         match self {
             Error::Rights { what, error } => write!(
                 f,
-                "cannot {what}: {error}. Kernel events need root, or the capabilities CAP_BPF and CAP_PERFMON"
+                "cannot {what}: {error}. Kernel events need root, or the capabilities CAP_BPF and CAP_PERFMON (with the latter \
+                 alone: {})",
+                tasks::names()
             ),
             Error::System { what, error } => write!(f, "cannot {what}: {error}"),
             Error::Types(what) => write!(f, "cannot record the kernel: {what}"),

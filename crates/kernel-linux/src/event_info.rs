@@ -74,3 +74,75 @@ pub(crate) fn append(named: Named<'_>, properties: &[Property], out: &mut Payloa
     }
     out.bytes(names.as_slice());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number is where `TRACE_EVENT_INFO` has it, and every name where its offset points.
+    #[test]
+    fn issue_23_descriptions_are_laid_out_as_documented() {
+        let property =
+            |name: &str, types, count, length| Property { name: name.to_owned(), types, count, length };
+        let properties = [
+            property("pid", (7, 0), Count::One, 4),
+            property("count", (6, 3), Count::Fixed(5), 2),
+            property("data", (4, 13), Count::As(1), 1),
+            property("text", (2, 0), Count::One, 0),
+        ];
+        for known in 0..=properties.len() {
+            let properties = &properties[..known];
+            let provider = Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+            let named = Named {
+                provider,
+                provider_name: "Linux",
+                id: 0x1234,
+                channel: 7,
+                level: 4,
+                name: "sched_switch",
+            };
+            let mut out = Payload::default();
+            append(named, properties, &mut out);
+            let bytes = out.as_slice();
+            let byte = |at: usize| u32::from(bytes[at]);
+            let half = |at: usize| u32::from(u16::from_le_bytes(*bytes[at..].first_chunk().unwrap()));
+            let word = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+            let text = |at: usize| {
+                let units =
+                    bytes[word(at) as usize..].as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit));
+                String::from_utf16(&units.take_while(|unit| *unit != 0).collect::<Vec<_>>()).unwrap()
+            };
+            assert_eq!(bytes[..16], provider.to_bytes());
+            // Id, version, channel, level, opcode, task and keyword.
+            assert_eq!([half(32), byte(34), byte(35), byte(36), byte(37), half(38)], [0x1234, 0, 7, 4, 0, 0]);
+            assert_eq!((word(40), word(44), word(48)), (0, 0, SELF_DESCRIBING));
+            assert_eq!((text(52), text(68)), ("Linux".to_owned(), "sched_switch".to_owned()));
+            let none = [16, 20, 24, 28, 56, 60, 64, 72, 76, 80, 84, 88, 92, 96, 108];
+            assert!(none.into_iter().all(|at| word(at) == 0));
+            assert_eq!((word(100), word(104)), (known as u32, known as u32));
+            let found: Vec<_> = (0..known)
+                .map(|number| HEAD + PROPERTY * number)
+                .map(|at| {
+                    (
+                        word(at),
+                        text(at + 4),
+                        half(at + 8),
+                        half(at + 10),
+                        word(at + 12),
+                        half(at + 16),
+                        half(at + 18),
+                        word(at + 20),
+                    )
+                })
+                .collect();
+            let expected = [
+                (0, "pid", 7, 0, 0, 1, 4, 0),
+                (32, "count", 6, 3, 0, 5, 2, 0),
+                (4, "data", 4, 13, 0, 1, 1, 0),
+                (0, "text", 2, 0, 0, 1, 0, 0),
+            ]
+            .map(|(flags, name, a, b, c, d, e, f)| (flags, name.to_owned(), a, b, c, d, e, f));
+            assert_eq!(found, expected[..known]);
+        }
+    }
+}

@@ -8,6 +8,7 @@
 //!
 //! * `table.rs` is the list of sources: flag, tracepoint, program, and the events they become.
 //! * `btf.rs`, `asm.rs`, `program.rs`: types, instructions, programs. `maps.rs`, `ring.rs`, `perf.rs`: what the kernel shares.
+//! * Tests run these programs without a kernel: `interpreter.rs` executes them, `made_kernel.rs` has types and objects for them.
 //! * `limits.rs` says which system calls are logged, and which are counted; `merged.rs` has the counts.
 //! * `sample.rs` is what programs write; `translate.rs` makes records of it, without I/O; `out.rs` collects them, their
 //!   fields in `payload.rs`.
@@ -42,13 +43,21 @@ mod error;
 mod event_info;
 pub mod flags;
 #[cfg(target_os = "linux")]
+mod follow;
+#[cfg(all(test, target_os = "linux"))]
+mod interpreter;
+#[cfg(target_os = "linux")]
 mod limits;
 #[cfg(target_os = "linux")]
 mod machine;
+#[cfg(all(test, target_os = "linux"))]
+mod made_kernel;
 #[cfg(target_os = "linux")]
 mod maps;
 #[cfg(target_os = "linux")]
 mod merged;
+#[cfg(target_os = "linux")]
+mod needed;
 #[cfg(target_os = "linux")]
 mod objects;
 #[cfg(target_os = "linux")]
@@ -77,6 +86,8 @@ mod sys;
 #[cfg(target_os = "linux")]
 mod table;
 #[cfg(target_os = "linux")]
+mod tasks;
+#[cfg(target_os = "linux")]
 mod tracefs;
 #[cfg(target_os = "linux")]
 mod tracepoint;
@@ -96,7 +107,7 @@ pub use calls::{call_names, call_number};
 #[cfg(target_os = "linux")]
 pub use clock::{Monotonic, RawTime};
 #[cfg(target_os = "linux")]
-pub use enabled::{events, stack_events};
+pub use enabled::{events, logs, stack_events};
 #[cfg(target_os = "linux")]
 pub use error::Error;
 #[cfg(target_os = "linux")]

@@ -43,6 +43,11 @@ pub struct CallLimits {
 /// Maximum number of limits that a program distinguishes: it is loaded faster than one that is longer.
 pub(crate) const MOST: usize = 64;
 
+/// Returns `true` if limits let everything through, or if there are too many of them.
+pub(crate) fn allow_all(limits: &[CallLimit]) -> bool {
+    limits.len() > MOST || limits.iter().any(CallLimit::applies_to_all)
+}
+
 impl CallLimits {
     /// How the calls of a tracepoint are merged, and whether they return.
     pub(crate) fn merging(&self, tracepoint: &str) -> Option<(Distinguished, bool)> {
@@ -75,5 +80,43 @@ impl CallLimits {
             _ => return None,
         };
         limits.as_deref().filter(|limits| limits.len() <= MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_limits_are_those_of_their_tracepoint() {
+        let one = |number| CallLimit { number: Some(number), tests: Vec::new() };
+        let many = vec![one(1); MOST];
+        let too_many = vec![one(1); MOST + 1];
+        let memory = |arguments, calls: &[CallLimit]| CallMemory { arguments, calls: calls.to_vec() };
+        let merging = |arguments| Distinguished { arguments, user_stack: true, ..Distinguished::default() };
+        let limits = CallLimits {
+            memory: [memory(3, &[one(1)]), memory(1, &[one(2)])],
+            merging: [Some(merging(4)), Some(merging(4))],
+            enter: Some(many.clone()),
+            exit: Some(too_many),
+        };
+        assert_eq!(limits.of("sys_enter"), Some(&*many));
+        assert_eq!((limits.of("sys_exit"), limits.of("sched_switch")), (None, None));
+        assert_eq!(limits.memory("sys_enter"), Some(&limits.memory[0]));
+        assert_eq!(limits.memory("sys_exit"), Some(&limits.memory[1]));
+        assert_eq!(limits.memory("sched_switch"), None);
+        // Of a call that returns, its result is the only argument.
+        assert_eq!(limits.merging("sys_enter"), Some((merging(4), false)));
+        assert_eq!(limits.merging("sys_exit"), Some((merging(1), true)));
+        assert_eq!(limits.merging("sched_switch"), None);
+
+        let none = CallLimits {
+            memory: [memory(0, &[one(1)]), memory(1, &[])],
+            exit: Some(vec![one(3)]),
+            ..CallLimits::default()
+        };
+        assert_eq!((none.memory("sys_enter"), none.memory("sys_exit")), (None, None));
+        assert_eq!((none.merging("sys_enter"), none.merging("sys_exit")), (None, None));
+        assert_eq!((none.of("sys_enter"), none.of("sys_exit")), (None, Some(&[one(3)][..])));
     }
 }

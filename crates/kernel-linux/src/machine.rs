@@ -7,7 +7,9 @@ use std::os::fd::AsFd;
 use rustc_hash::FxHashMap;
 
 use crate::addresses;
+use crate::sample::UNKNOWN;
 use crate::sys::FileMap;
+use crate::tasks::Program;
 use crate::translate::{Facts, Image, Place, command_line};
 
 /// Most bytes that are read of a small file.
@@ -174,6 +176,27 @@ pub(crate) fn processes(images: bool) -> Vec<Facts> {
     pids.filter_map(|pid| process(pid, images)).collect()
 }
 
+/// The file of the program that a process runs.
+fn path_of(pid: u32) -> Option<String> {
+    let path = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
+    Some(path.to_string_lossy().trim_end_matches(" (deleted)").to_owned())
+}
+
+/// The program that a process runs by now.
+pub(crate) fn program_of(pid: u32) -> Program {
+    let status = text(&format!("/proc/{pid}/status"));
+    Program {
+        uid: real_user(&status).unwrap_or(UNKNOWN),
+        path: path_of(pid),
+        arguments: read(&format!("/proc/{pid}/cmdline"), SMALL).unwrap_or_default(),
+    }
+}
+
+/// The real user of a process, from its `status`.
+fn real_user(status: &str) -> Option<u32> {
+    status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok())
+}
+
 /// When a process began, in nanoseconds since 1970; `None` if it is gone.
 pub(crate) fn began(pid: u32) -> Option<i64> {
     began_of(&text(&format!("/proc/{pid}/stat")), crate::sys::wall().saturating_sub(crate::sys::since_boot()))
@@ -191,8 +214,7 @@ fn began_of(stat: &str, started: u64) -> Option<i64> {
 fn process(pid: u32, images: bool) -> Option<Facts> {
     let stat = text(&format!("/proc/{pid}/stat"));
     let status = text(&format!("/proc/{pid}/status"));
-    let program = fs::read_link(format!("/proc/{pid}/exe")).ok();
-    let program = program.map(|path| path.to_string_lossy().trim_end_matches(" (deleted)").to_owned());
+    let program = path_of(pid);
     let arguments = read(&format!("/proc/{pid}/cmdline"), SMALL).unwrap_or_default();
     let mut facts = parse(pid, &stat, &status, program.as_deref(), &arguments)?;
     let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
@@ -216,11 +238,9 @@ fn parse(pid: u32, stat: &str, status: &str, program: Option<&str>, arguments: &
     let (start, rest) = stat.rsplit_once(')')?;
     let short = start.split_once('(')?.1;
     let parent = rest.split_ascii_whitespace().nth(1)?.parse().unwrap_or(0);
-    let uid =
-        status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok());
     let command = command_line(arguments);
     let name = long_name(short, program, arguments);
-    Some(Facts { pid, parent, uid: uid.unwrap_or(0), name, command, ..Facts::default() })
+    Some(Facts { pid, parent, uid: real_user(status).unwrap_or(0), name, command, ..Facts::default() })
 }
 
 /// The kernel's name of a process has at most 15 bytes; where it is the beginning of the name of its program, or of a script
@@ -365,6 +385,30 @@ mod tests {
         for cut in 0..notes.len() {
             assert_eq!(note(&notes[..cut]), None);
         }
+    }
+
+    #[test]
+    fn issue_23_this_process_is_found_by_its_port() {
+        let Ok(listener) = std::net::TcpListener::bind("127.0.0.1:0") else {
+            return tracewell_corpus::skip("loopback", "no address to listen at");
+        };
+        let port = listener.local_addr().unwrap().port();
+        if !text("/proc/net/tcp").is_empty() {
+            assert_eq!(ThisMachine.listener(port), Some(std::process::id()));
+        }
+        drop(listener);
+        assert_ne!(ThisMachine.listener(port), Some(std::process::id()));
+    }
+
+    #[test]
+    fn issue_23_the_kernel_is_an_image_where_its_place_is_known() {
+        let first = |start, end| kernel_images(start, end).first().map(|image| (image.base, image.size));
+        let modules = first(0, 0);
+        assert_eq!(first(0xFFFF_0000, 0xFFFF_1000), Some((0xFFFF_0000, 0x1000)));
+        assert_eq!(
+            (first(0xFFFF_0000, 0xFFFF_0000), first(0xFFFF_0000, 5), first(0, 5)),
+            (modules, modules, modules)
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The maps that the programs of a session share.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 
 use crate::ring::BpfRing;
 use crate::sample::{FRAMES, LARGEST};
@@ -9,12 +9,13 @@ use crate::sys::{Map, MapSpec};
 
 /// Types of maps (linux/bpf.h).
 pub(crate) mod kind {
+    pub(crate) const HASH: u32 = 1;
     pub(crate) const ARRAY: u32 = 2;
     pub(crate) const PER_CPU_HASH: u32 = 5;
-    pub(super) const PER_CPU_ARRAY: u32 = 6;
+    pub(crate) const PER_CPU_ARRAY: u32 = 6;
     pub(crate) const STACKS: u32 = 7;
-    pub(super) const ARRAY_OF_MAPS: u32 = 12;
-    pub(super) const RING: u32 = 27;
+    pub(crate) const ARRAY_OF_MAPS: u32 = 12;
+    pub(crate) const RING: u32 = 27;
 }
 
 /// Number of system calls that programs distinguish.
@@ -42,6 +43,44 @@ pub(crate) enum Rings {
     Many(Map),
 }
 
+/// What makes a map: the kernel, or a test.
+pub(crate) type Make<'m> = dyn FnMut(MapSpec<'_>) -> io::Result<Map> + 'm;
+
+/// Makes a ring of `size` bytes for each of the processors.
+pub(crate) fn rings(possible: u32, size: u32, make: &mut Make<'_>) -> io::Result<Vec<Map>> {
+    let spec = MapSpec { kind: kind::RING, entries: size, name: "tw_ring", ..MapSpec::default() };
+    (0..possible).map(|_| make(spec)).collect()
+}
+
+impl Rings {
+    /// Makes them available to programs.
+    fn of(rings: Vec<Map>, make: &mut Make<'_>) -> io::Result<Rings> {
+        let Some(first) = rings.first() else { return Err(io::ErrorKind::InvalidInput.into()) };
+        let possible = rings.len() as u32;
+        if possible <= FEW {
+            return Ok(Rings::Few(rings));
+        }
+        let all = make(all_rings(possible, Some(first.as_fd())))?;
+        for (cpu, ring) in (0..).zip(&rings) {
+            all.update(cpu, &ring.as_fd().as_raw_fd().to_ne_bytes())?;
+        }
+        Ok(Rings::Many(all))
+    }
+}
+
+/// The map of the rings of so many processors.
+pub(crate) fn all_rings(possible: u32, inner: Option<BorrowedFd<'_>>) -> MapSpec<'_> {
+    MapSpec {
+        kind: kind::ARRAY_OF_MAPS,
+        key: 4,
+        value: 4,
+        entries: possible,
+        inner,
+        name: "tw_rings",
+        ..MapSpec::default()
+    }
+}
+
 /// The maps of a session.
 #[derive(Debug)]
 pub(crate) struct Maps {
@@ -61,44 +100,24 @@ pub(crate) struct Maps {
 impl Maps {
     /// Makes the maps, and a ring of `size` bytes for each of the processors.
     pub(crate) fn create(possible: u32, size: u32, programs: u32) -> io::Result<(Maps, Vec<BpfRing>)> {
-        let per_cpu = |name, entries, value| {
-            Map::create(MapSpec {
-                kind: kind::PER_CPU_ARRAY,
-                key: 4,
-                value,
-                entries,
-                per_cpu: Some(possible),
-                name,
-                ..MapSpec::default()
-            })
+        let mut make = |spec: MapSpec<'_>| Map::create(spec);
+        let rings = rings(possible, size, &mut make)?;
+        let readers = rings.iter().map(|ring| BpfRing::map(ring.as_fd(), size)).collect::<io::Result<_>>()?;
+        let rings = Rings::of(rings, &mut make)?;
+        Ok((Maps::with(rings, possible, programs, &mut make)?, readers))
+    }
+
+    /// Makes the maps beside the rings.
+    pub(crate) fn with(rings: Rings, possible: u32, programs: u32, make: &mut Make<'_>) -> io::Result<Maps> {
+        let mut per_cpu = |name, entries, value| {
+            let (kind, per_cpu) = (kind::PER_CPU_ARRAY, Some(possible));
+            make(MapSpec { kind, key: 4, value, entries, per_cpu, name, inner: None })
         };
-        let mut rings = Vec::new();
-        let mut readers = Vec::new();
-        for _ in 0..possible {
-            let spec = MapSpec { kind: kind::RING, entries: size, name: "tw_ring", ..MapSpec::default() };
-            let ring = Map::create(spec)?;
-            readers.push(BpfRing::map(ring.as_fd(), size)?);
-            rings.push(ring);
-        }
-        let Some(first) = rings.first() else { return Err(io::ErrorKind::InvalidInput.into()) };
-        let all = if possible <= FEW {
-            Rings::Few(rings)
-        } else {
-            let all = Map::create(MapSpec {
-                kind: kind::ARRAY_OF_MAPS,
-                key: 4,
-                value: 4,
-                entries: possible,
-                inner: Some(first.as_fd()),
-                name: "tw_rings",
-                ..MapSpec::default()
-            })?;
-            for (cpu, ring) in (0..).zip(&rings) {
-                all.update(cpu, &ring.as_fd().as_raw_fd().to_ne_bytes())?;
-            }
-            Rings::Many(all)
-        };
-        let calls = Map::create(MapSpec {
+        let scratch = (LARGEST + 2 * 8 * FRAMES) as u32;
+        let lost = per_cpu("tw_lost", 1, 16)?;
+        let scratch = per_cpu("tw_scratch", programs.max(1), scratch)?;
+        let slots = per_cpu("tw_slots", SLOTS, 8)?;
+        let calls = make(MapSpec {
             kind: kind::ARRAY,
             key: 4,
             value: 4,
@@ -106,16 +125,7 @@ impl Maps {
             name: "tw_calls",
             ..MapSpec::default()
         })?;
-        let scratch = (LARGEST + 2 * 8 * FRAMES) as u32;
-        let maps = Maps {
-            rings: all,
-            lost: per_cpu("tw_lost", 1, 16)?,
-            scratch: per_cpu("tw_scratch", programs.max(1), scratch)?,
-            slots: per_cpu("tw_slots", SLOTS, 8)?,
-            calls,
-            possible,
-        };
-        Ok((maps, readers))
+        Ok(Maps { rings, lost, scratch, slots, calls, possible })
     }
 
     /// Of each processor: how many samples were lost so far, and when the last.
@@ -124,5 +134,28 @@ impl Maps {
         self.lost.lookup(0, &mut bytes)?;
         let word = |bytes: &[u8]| bytes.first_chunk().map_or(0, |word| u64::from_ne_bytes(*word));
         Ok(bytes.chunks_exact(16).map(|each| (word(each), word(&each[8..]))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_programs_have_a_few_rings_by_themselves() {
+        let mut made = Vec::new();
+        let mut make = |spec: MapSpec<'_>| {
+            made.push((spec.kind, spec.entries, spec.key, spec.value, spec.inner.is_some()));
+            Ok(Map::without_kernel(spec))
+        };
+        let few = rings(FEW, 4096, &mut make).unwrap();
+        assert!(matches!(Rings::of(few, &mut make), Ok(Rings::Few(rings)) if rings.len() == FEW as usize));
+        let more = rings(FEW + 1, 4096, &mut make).unwrap();
+        // Without a kernel no map can be put into another one.
+        assert!(Rings::of(more, &mut make).is_err());
+        assert!(Rings::of(Vec::new(), &mut make).is_err());
+        assert_eq!(made.len() as u32, 2 * FEW + 2);
+        assert_eq!(made[0], (kind::RING, 4096, 0, 0, false));
+        assert_eq!(made.last(), Some(&(kind::ARRAY_OF_MAPS, FEW + 1, 4, 4, true)));
     }
 }

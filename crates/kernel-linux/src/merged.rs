@@ -10,7 +10,7 @@ use std::io;
 use rustc_hash::FxHashMap;
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
-use crate::maps::kind;
+use crate::maps::{Make, kind};
 use crate::sample::{CallsEntered, CallsReturned, FRAMES, Head, Sample};
 use crate::sys::{self, Map, MapSpec};
 use tracewell_types::call::Distinguished;
@@ -90,24 +90,36 @@ impl Merged {
         if !sys::can_wait_for_programs() {
             return Err(io::ErrorKind::Unsupported.into());
         }
+        let mut merged = Merged::with(merging, row, returns, cpus, &mut |spec| Map::create(spec))?;
+        // Whether this kernel hands out many elements at once.
+        merged.take(0, false)?;
+        Ok(merged)
+    }
+
+    /// As [`Merged::create`], with maps that another makes.
+    pub(crate) fn with(
+        merging: Distinguished,
+        row: u32,
+        returns: bool,
+        cpus: u32,
+        make: &mut Make<'_>,
+    ) -> io::Result<Merged> {
         let key = Key::size(merging.arguments()) as u32;
         let value = size_of::<Value>() as u32;
-        let calls = || {
-            let kind = kind::PER_CPU_HASH;
-            let per_cpu = Some(cpus);
-            Map::create(MapSpec { kind, key, value, entries: ROOM, per_cpu, name: "tw_equal", inner: None })
-        };
-        let stacks = || {
+        let mut half = || {
+            let (kind, per_cpu) = (kind::PER_CPU_HASH, Some(cpus));
+            let calls =
+                make(MapSpec { kind, key, value, entries: ROOM, per_cpu, name: "tw_equal", inner: None })?;
             let value = (8 * FRAMES) as u32;
             let (kind, name) = (kind::STACKS, "tw_stacks");
             let spec = MapSpec { kind, key: 4, value, entries: STACKS, name, ..MapSpec::default() };
-            merging.has_stacks().then(|| Map::create(spec)).transpose()
+            let stacks = if merging.has_stacks() { Some(make(spec)?) } else { None };
+            Ok::<_, io::Error>(Half { calls, stacks })
         };
-        let half = || Ok::<_, io::Error>(Half { calls: calls()?, stacks: stacks()? });
         let halves = [half()?, half()?];
         let (kind, name) = (kind::ARRAY, "tw_chosen");
-        let chosen = Map::create(MapSpec { kind, key: 4, value: 4, entries: 1, name, ..MapSpec::default() })?;
-        let mut merged = Merged {
+        let chosen = make(MapSpec { kind, key: 4, value: 4, entries: 1, name, ..MapSpec::default() })?;
+        Ok(Merged {
             merging,
             chosen,
             halves,
@@ -119,10 +131,7 @@ impl Merged {
             cpus: cpus as usize,
             keys: Vec::new(),
             values: Vec::new(),
-        };
-        // Whether this kernel hands out many elements at once.
-        merged.take(0, false)?;
-        Ok(merged)
+        })
     }
 
     /// Reads a half, and empties it if it is no longer written to.
@@ -155,6 +164,21 @@ impl Merged {
     fn read_half(&mut self, half: usize, empty: bool, each: &mut impl FnMut(u16, &mut [u8])) -> usize {
         let Ok(count) = self.take(half, empty) else { return 0 };
         let (keys, values) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.values));
+        let frames = self.report((&keys, &values), half, each);
+        if empty {
+            frames.forget();
+        }
+        (self.keys, self.values) = (keys, values);
+        count
+    }
+
+    /// Hands out samples of what was counted since the last reading; returns the stacks of these.
+    fn report(
+        &mut self,
+        (keys, values): (&[u8], &[u8]),
+        half: usize,
+        each: &mut impl FnMut(u16, &mut [u8]),
+    ) -> Frames<'_> {
         let key_size = Key::size(self.merging.arguments());
         let value_size = size_of::<Value>() * self.cpus;
         let mut frames = Frames::of(self.halves.get(half).and_then(|half| half.stacks.as_ref()));
@@ -183,11 +207,7 @@ impl Merged {
                 each(cpu, &mut sample);
             }
         }
-        if empty {
-            frames.forget();
-        }
-        (self.keys, self.values) = (keys, values);
-        count
+        frames
     }
 }
 
@@ -268,6 +288,45 @@ mod tests {
         assert_eq!(time_of(30, false, 40), 40);
         // Counted again: the first call was while the map was read.
         assert_eq!(time_of(50, true, 40), 40);
+    }
+
+    /// A sample of calls: processor, time, count, thread, and bytes of its stacks.
+    type Group = (u16, u64, u64, u32, usize);
+
+    #[test]
+    fn issue_23_each_reading_reports_what_is_new() {
+        for returns in [false, true] {
+            let merging = Distinguished { arguments: 1, ..Distinguished::default() };
+            let made = Merged::with(merging, 3, returns, 2, &mut |spec| Ok(Map::without_kernel(spec)));
+            let mut merged = made.unwrap();
+            let key = |tid: u64| [tid | 8 << 32, 1, 2, 39, u64::MAX, 5].map(u64::to_ne_bytes).concat();
+            let after = u64::from(returns);
+            // Of both processors: how many, and when the first was.
+            let mut read = |last: u64, counts: &[(u64, [(u64, u64); 2])]| {
+                merged.last = last;
+                let keys: Vec<u8> = counts.iter().flat_map(|(tid, _)| key(*tid)).collect();
+                let values = counts.iter().flat_map(|(_, values)| values);
+                let values: Vec<u8> = values
+                    .flat_map(|(count, first)| [count.to_ne_bytes(), first.to_ne_bytes()].concat())
+                    .collect();
+                let mut groups: Vec<Group> = Vec::new();
+                merged.report((&keys, &values), 0, &mut |cpu, sample| {
+                    let (head, rest) = Head::read_from_prefix(sample).unwrap();
+                    let (count, rest) = u64::read_from_prefix(rest).unwrap();
+                    let others = if returns { 16 } else { 56 };
+                    groups.push((cpu, head.time, count, head.tid, rest.len() - others));
+                });
+                groups
+            };
+            let first = read(100, &[(7, [(3, 150), (0, 0)]), (9, [(1, 90), (2, 160)])]);
+            // A group is never before the last reading, and no two of a thread are at one time.
+            let expected = [(0, 150, 3, 7, 0), (0, 101 + after, 1, 9, 0), (1, 160, 2, 9, 0)];
+            assert_eq!(first, expected);
+            let second = read(200, &[(7, [(5, 150), (4, 210)]), (9, [(1, 90), (3, 160)])]);
+            let expected = [(0, 201 + after, 2, 7, 0), (1, 210, 4, 7, 0), (1, 203 + after, 1, 9, 0)];
+            assert_eq!(second, expected);
+            assert!(read(300, &[(7, [(5, 150), (4, 210)]), (9, [(1, 90), (3, 160)])]).is_empty());
+        }
     }
 
     #[test]

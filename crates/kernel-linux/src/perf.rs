@@ -8,15 +8,25 @@ use std::os::fd::AsFd;
 
 use crate::ring::PerfRing;
 use crate::sys::{PerfAttr, perf_enable, perf_open, perf_redirect};
+use crate::tasks::Task;
 use crate::translate::Image;
 use crate::unwind::{self, User};
 
 /// Types of records.
 mod record {
     pub(super) const LOST: u32 = 2;
+    pub(super) const COMM: u32 = 3;
+    pub(super) const EXIT: u32 = 4;
+    pub(super) const FORK: u32 = 7;
     pub(super) const SAMPLE: u32 = 9;
     pub(super) const MMAP2: u32 = 10;
+    pub(super) const SWITCH_CPU_WIDE: u32 = 15;
 }
+/// A processor leaves a thread; or: a new name comes with a new program.
+const SWITCH_OUT: u16 = 1 << 13;
+const COMM_EXEC: u16 = 1 << 13;
+/// The thread that it leaves could go on.
+const PREEMPTED: u16 = 1 << 14;
 /// The record contains a build id.
 const HAS_BUILD_ID: u16 = 1 << 14;
 /// `PROT_EXEC`.
@@ -36,6 +46,8 @@ pub(crate) enum Role {
     Faults,
     /// Records of tracepoints.
     Tracepoints { frames: bool },
+    /// Threads that begin, end and get names; and which one each processor runs.
+    Tasks { switches: bool },
 }
 
 /// A performance event of one processor.
@@ -59,6 +71,11 @@ impl Role {
         matches!(self, Role::Tracepoints { .. })
     }
 
+    /// Returns `true` if its records are about threads.
+    fn is_of_tasks(self) -> bool {
+        matches!(self, Role::Tasks { .. })
+    }
+
     /// What to open for the role, or for a tracepoint of it.
     fn attr(self, ring: u32, tracepoint: Option<u16>) -> PerfAttr {
         const TRACEPOINT: u64 = 2;
@@ -78,10 +95,14 @@ impl Role {
         const USER_STACK: u64 = 1 << 13;
         const DISABLED: u64 = 1;
         const MMAP: u64 = 1 << 8;
+        const COMM: u64 = 1 << 9;
+        const TASK: u64 = 1 << 13;
         const WATERMARK: u64 = 1 << 14;
         const SAMPLE_ID_ALL: u64 = 1 << 18;
         const MMAP2: u64 = 1 << 23;
+        const COMM_EXEC: u64 = 1 << 24;
         const USE_CLOCK: u64 = 1 << 25;
+        const CONTEXT_SWITCH: u64 = 1 << 26;
         const BUILD_ID: u64 = 1 << 34;
         const MONOTONIC: u64 = libc::CLOCK_MONOTONIC as u64;
 
@@ -99,6 +120,10 @@ impl Role {
             }
             Role::Tracepoints { frames } => {
                 kinds |= RAW | if frames { CALL_CHAIN } else { 0 };
+                (DUMMY, 1)
+            }
+            Role::Tasks { switches } => {
+                flags |= COMM | COMM_EXEC | TASK | if switches { CONTEXT_SWITCH } else { 0 };
                 (DUMMY, 1)
             }
         };
@@ -138,6 +163,11 @@ fn open(mut attr: PerfAttr, cpu: u16) -> io::Result<File> {
         _ => Err(error),
     });
     opened.map(File::from)
+}
+
+/// Returns `true` if this process may watch all threads of a processor.
+pub(crate) fn may_open(cpu: u16) -> bool {
+    open(Role::Tasks { switches: true }.attr(1 << 16, None), cpu).is_ok()
 }
 
 /// Records that an event lost.
@@ -217,6 +247,8 @@ pub(crate) enum Event<'a> {
         chain: &'a [u8],
         record: &'a [u8],
     },
+    /// Something happened to a thread.
+    Task(Task<'a>),
     Lost(u64),
     Other,
 }
@@ -257,7 +289,7 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
             let ip = u64_at(record, 8)?;
             let (address, rest) = match role {
                 Role::Faults => (u64_at(record, 32)?, 48),
-                Role::Clock { .. } | Role::Tracepoints { .. } => (0, 40),
+                Role::Clock { .. } | Role::Tracepoints { .. } | Role::Tasks { .. } => (0, 40),
             };
             let (chain, rest) = match role {
                 Role::Clock { frames: true, .. } | Role::Tracepoints { frames: true } => {
@@ -295,6 +327,31 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
                 return Some(Event::Other);
             }
             Some(Event::Mapped { ids, image: Image { base, size, offset, path, build_id } })
+        }
+        // Events for mappings have these records, too.
+        record::FORK | record::EXIT if role.is_of_tasks() => {
+            // Process, its parent's, thread, its parent's.
+            let [pid, parent, tid, parent_tid] = [8, 12, 16, 20].map(|at| u32_at(record, at));
+            let (ids, parent) = ((pid?, tid?), (parent?, parent_tid?));
+            Some(Event::Task(match u32_at(record, 0)? {
+                record::EXIT => Task::Ended(ids),
+                _ => Task::Forked { parent, child: ids },
+            }))
+        }
+        record::COMM => {
+            let ids = (u32_at(record, 8)?, u32_at(record, 12)?);
+            let name = record.get(16..record.len().checked_sub(TRAILER)?)?;
+            let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+            Some(Event::Task(Task::Named { ids, name, exec: misc & COMM_EXEC != 0 }))
+        }
+        record::SWITCH_CPU_WIDE => {
+            let other = (u32_at(record, 8)?, u32_at(record, 12)?);
+            let at = record.len().checked_sub(TRAILER)?;
+            let own = (u32_at(record, at)?, u32_at(record, at + 4)?);
+            Some(Event::Task(match misc & SWITCH_OUT != 0 {
+                true => Task::Switched { from: own, to: other, preempted: misc & PREEMPTED != 0 },
+                false => Task::Came(own),
+            }))
         }
         record::LOST => Some(Event::Lost(u64_at(record, 16)?)),
         _ => Some(Event::Other),
@@ -409,6 +466,15 @@ mod tests {
     }
 
     #[test]
+    fn issue_23_the_shortest_record_is_its_head() {
+        let bytes = [record(1, 0, &[]), record(2, 0, &[7; 8]), record(3, 0, &[])].concat();
+        assert!(records(&bytes).map(<[u8]>::len).eq([8, 16, 8]));
+        let mut short = bytes;
+        short[6] = 7;
+        assert_eq!(records(&short).count(), 0, "a record is no shorter than its head");
+    }
+
+    #[test]
     fn mappings_have_build_ids_and_paths() {
         let mut body = words(&[7 | 7 << 32, 0x7F00_0000, 0x3000, 0x2000]);
         body.extend([20, 0, 0, 0]);
@@ -431,6 +497,45 @@ mod tests {
     }
 
     #[test]
+    fn issue_16_records_of_threads_say_what_happened() {
+        const TASKS: Role = Role::Tasks { switches: true };
+        let trailer = words(&[7 | 8 << 32, 42, 1]);
+        let pair = |first: u32, second: u32| u64::from(first) | u64::from(second) << 32;
+        let forked = words(&[pair(20, 7), pair(21, 8), 41]);
+        let named = [words(&[pair(7, 8)]), b"sleeper\0".to_vec()].concat();
+        let other = words(&[pair(30, 31)]);
+        for (kind, misc, body, expected) in [
+            (record::FORK, 0, &forked, Task::Forked { parent: (7, 8), child: (20, 21) }),
+            (record::EXIT, 0, &forked, Task::Ended((20, 21))),
+            (record::COMM, 0, &named, Task::Named { ids: (7, 8), name: b"sleeper", exec: false }),
+            (record::COMM, COMM_EXEC, &named, Task::Named { ids: (7, 8), name: b"sleeper", exec: true }),
+            (
+                record::SWITCH_CPU_WIDE,
+                SWITCH_OUT,
+                &other,
+                Task::Switched { from: (7, 8), to: (30, 31), preempted: false },
+            ),
+            (
+                record::SWITCH_CPU_WIDE,
+                SWITCH_OUT | PREEMPTED,
+                &other,
+                Task::Switched { from: (7, 8), to: (30, 31), preempted: true },
+            ),
+            (record::SWITCH_CPU_WIDE, 0, &other, Task::Came((7, 8))),
+        ] {
+            let bytes = record(kind, misc, &[body.as_slice(), &trailer].concat());
+            assert_eq!(time(&bytes), Some(42));
+            assert_eq!(parse(TASKS, &bytes), Some(Event::Task(expected)));
+            if let record::FORK | record::EXIT = kind {
+                assert_eq!(parse(CLOCK, &bytes), Some(Event::Other), "those of mappings are the same again");
+            }
+            for cut in 0..bytes.len() {
+                let _ = (time(&bytes[..cut]), parse(TASKS, &bytes[..cut]));
+            }
+        }
+    }
+
+    #[test]
     fn rings_are_divided_into_records() {
         let mut bytes = record(3, 0, &[1; 8]);
         bytes.extend(record(record::LOST, 0, &words(&[1, 5, 0, 77, 0])));
@@ -440,5 +545,32 @@ mod tests {
         assert_eq!(time(all[1]), Some(77));
         assert_eq!(records(&[0; 16]).count(), 0, "a record without a length ends them");
         assert_eq!(records(&bytes[..20]).count(), 1);
+    }
+
+    /// The bits of a request to the kernel, as `perf_event_open(2)` numbers it.
+    #[test]
+    fn issue_23_each_need_of_a_role_is_asked_for() {
+        const ALWAYS: u64 = 1 << 0 | 1 << 14 | 1 << 18 | 1 << 25;
+        let clock = |interval, mappings, frames| Role::Clock { interval, mappings, frames };
+        for (role, kind, config, period, kinds, more) in [
+            (clock(None, false, false), 1, 9, 1, 0, 0),
+            (clock(Some(500), false, false), 1, 0, 500, 0, 0),
+            (clock(Some(500), true, false), 1, 0, 500, 0, 1 << 8 | 1 << 23 | 1 << 34),
+            (clock(None, true, true), 1, 9, 1, 1 << 5 | 1 << 12 | 1 << 13, 1 << 8 | 1 << 23 | 1 << 34),
+            (Role::Faults, 1, 6, 1, 1 << 3, 0),
+            (Role::Tracepoints { frames: false }, 1, 9, 1, 1 << 10, 0),
+            (Role::Tracepoints { frames: true }, 1, 9, 1, 1 << 10 | 1 << 5, 0),
+        ] {
+            for (tracepoint, kind, config) in [(None, kind, config), (Some(77), 2, 77)] {
+                let attr = role.attr(4096, tracepoint);
+                let [head, config_now, period_now, kinds_now, format, flags, wake, zeros @ ..] = attr;
+                assert_eq!(head, kind | (size_of_val(&attr) as u64) << 32, "{role:?}");
+                assert_eq!((config_now, period_now, format), (config, period, 1 << 4), "{role:?}");
+                assert_eq!(kinds_now, 1 | 1 << 1 | 1 << 2 | 1 << 7 | kinds, "{role:?}");
+                assert_eq!((flags, wake), (ALWAYS | more, 4096), "{role:?}");
+                assert_eq!((&zeros[..3], &zeros[5..]), (&[0; 3][..], &[0; 2][..]));
+                assert_eq!(zeros[4], u64::from(unwind::STACK) | (libc::CLOCK_MONOTONIC as u64) << 32);
+            }
+        }
     }
 }

@@ -50,7 +50,7 @@ pub(crate) struct Builder<'a> {
     row: u32,
     stacks: bool,
     size: usize,
-    /// The only system calls that the program logs, if it is one for calls.
+    /// The only system calls that the program logs if it is one for calls, or the only events.
     limits: Option<&'a [CallLimit]>,
     /// The maps in which it counts equal calls instead.
     merged: Option<&'a Merged>,
@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
         self.maps
     }
 
-    /// Sets the only system calls that are logged.
+    /// Sets the only system calls or events that are logged.
     pub(crate) fn limit_to(&mut self, limits: Option<&'a [CallLimit]>) {
         self.limits = limits;
     }
@@ -118,7 +118,7 @@ impl<'a> Builder<'a> {
     pub(crate) fn memory_or(&mut self) -> Result<Option<(Label, usize)>, BtfError> {
         let Some(memory) = self.memory else { return Ok(None) };
         let without = self.asm.label();
-        self.unless_any(&memory.calls, without)?;
+        self.unless_any(&memory.calls, None, without)?;
         Ok(Some((without, self.pointers().count())))
     }
 
@@ -219,14 +219,32 @@ impl<'a> Builder<'a> {
         asm.jump(alone);
     }
 
-    /// Ends the program unless a limit applies to the call with the number in `R9`.
+    /// Ends the program unless a limit applies to the call with the number in `R9`, or to what the current thread does.
     pub(crate) fn check_limits(&mut self) -> Result<(), BtfError> {
-        self.limits.map_or(Ok(()), |limits| self.unless_any(limits, self.out))
+        self.limits.map_or(Ok(()), |limits| self.unless_any(limits, None, self.out))
     }
 
-    /// Goes to a label unless any of the limits applies to the call with the number in `R9` and the registers in `R8`.
-    fn unless_any(&mut self, limits: &[CallLimit], otherwise: Label) -> Result<(), BtfError> {
-        if limits.len() > limits::MOST || limits.iter().any(CallLimit::applies_to_all) {
+    /// Ends the program unless a limit applies to the current thread or to the one in `R9`, to which the processor goes.
+    pub(crate) fn check_switch(&mut self) -> Result<(), BtfError> {
+        let Some(limits) = self.limits.filter(|limits| !limits::allow_all(limits)) else { return Ok(()) };
+        let (second, logged) = (self.asm.label(), self.asm.label());
+        self.unless_any(limits, None, second)?;
+        self.asm.jump(logged);
+        self.asm.place(second);
+        self.unless_any(limits, Some(R9), self.out)?;
+        self.asm.place(logged);
+        Ok(())
+    }
+
+    /// Goes to a label unless any of the limits applies to the call with the number in `R9` and the registers in `R8`, or to the
+    /// event. A task in a register takes the place of the current one.
+    fn unless_any(
+        &mut self,
+        limits: &[CallLimit],
+        task: Option<Reg>,
+        otherwise: Label,
+    ) -> Result<(), BtfError> {
+        if limits::allow_all(limits) {
             return Ok(());
         }
         let logged = self.asm.label();
@@ -236,7 +254,7 @@ impl<'a> Builder<'a> {
                 self.asm.jump_if(If::Ne, R9, number.cast_signed(), next);
             }
             for test in &limit.tests {
-                self.unless(test, next)?;
+                self.unless(test, task, next)?;
             }
             self.asm.jump(logged);
             self.asm.place(next);
@@ -247,20 +265,22 @@ impl<'a> Builder<'a> {
     }
 
     /// Goes to a label if a test fails.
-    fn unless(&mut self, test: &CallTest, otherwise: Label) -> Result<(), BtfError> {
-        match test.subject {
-            Subject::Process => {
+    fn unless(&mut self, test: &CallTest, task: Option<Reg>, otherwise: Label) -> Result<(), BtfError> {
+        match (test.subject, task) {
+            (Subject::Process, Some(task)) => self.field(R0, task, "task_struct.tgid")?,
+            (Subject::Thread, Some(task)) => self.field(R0, task, "task_struct.pid")?,
+            (Subject::Process, None) => {
                 self.asm.call(Helper::PidTgid);
                 self.asm.imm(Op::Shr, R0, 32);
             }
-            Subject::Thread => {
+            (Subject::Thread, None) => {
                 self.asm.call(Helper::PidTgid);
                 self.asm.imm(Op::Shl, R0, 32);
                 self.asm.imm(Op::Shr, R0, 32);
             }
-            Subject::Processor => self.asm.call(Helper::Processor),
-            Subject::Argument(number) => self.call_argument(R0, R8, number.into())?,
-            Subject::Result => self.argument(1, R0),
+            (Subject::Processor, _) => self.asm.call(Helper::Processor),
+            (Subject::Argument(number), _) => self.call_argument(R0, R8, number.into())?,
+            (Subject::Result, _) => self.argument(1, R0),
         }
         let fails = match (test.relation, test.holds) {
             (Relation::Equal, true) => If::Ne,
@@ -678,3 +698,7 @@ pub(crate) fn nothing() -> Vec<u64> {
     asm.exit();
     asm.finish().unwrap_or_default()
 }
+
+#[cfg(test)]
+#[path = "program_tests.rs"]
+mod tests;

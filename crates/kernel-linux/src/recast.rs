@@ -140,3 +140,68 @@ pub(crate) fn recast(
     }
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No process has such an id.
+    const GONE: u32 = 4_294_967_000;
+
+    fn of(parts: &[Part], payload: &[u8]) -> Option<Vec<u8>> {
+        let mut out = vec![0xFF];
+        recast(parts, payload, &mut Beginnings::default(), &mut out)?;
+        Some(out[1..].to_vec())
+    }
+
+    #[test]
+    fn issue_23_parts_come_in_their_order() {
+        let payload = *b"0123na\xC3\xA4e\0rest";
+        let wide: Vec<u8> = "na\u{e4}e\0".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for (parts, expected) in [
+            (SAME, payload.to_vec()),
+            (&[Bytes(2, 2), Zeros(3), Bytes(0, 1)], b"23\0\0\x000".to_vec()),
+            (&[Rest(10), Text(4)], b"restna\xC3\xA4e\0".to_vec()),
+            (&[Wide(4)], wide),
+            // A text without an end is the rest.
+            (&[Text(11)], b"est".to_vec()),
+        ] {
+            assert_eq!(of(parts, &payload), Some(expected), "{parts:?}");
+        }
+        for parts in [&[Bytes(12, 3)][..], &[Rest(15)], &[Text(15)], &[Wide(99)], &[Zeros(1), Bytes(14, 1)]] {
+            assert_eq!(of(parts, &payload), None, "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn issue_23_processes_begin_when_they_were_seen_to() {
+        let payload = [&[0; 8], &GONE.to_le_bytes()[..]].concat();
+        let mut beginnings = Beginnings::default();
+        assert_eq!(beginnings.of(GONE), 0, "it is gone");
+        let before = now();
+        beginnings.begins(&payload);
+        let began = beginnings.of(GONE);
+        assert!((before..=now()).contains(&began));
+        let mut out = Vec::new();
+        recast(&[Created(8), Now], &payload, &mut beginnings, &mut out).unwrap();
+        assert_eq!(out[..8], began.to_le_bytes());
+        let (_, time) = out.split_at(8);
+        assert!(u64::from_le_bytes(time.try_into().unwrap()) >= began);
+        beginnings.ended(&payload);
+        assert_eq!(beginnings.of(GONE), 0);
+        // One that runs began before now, and it is remembered.
+        let me = std::process::id();
+        let began = beginnings.of(me);
+        assert!(began > 0 && began <= now());
+        assert_eq!((beginnings.0[&me], beginnings.of(me)), (began, began));
+    }
+
+    #[test]
+    fn issue_23_beginnings_are_bounded() {
+        let mut beginnings = Beginnings((0..Beginnings::MOST as u32).map(|pid| (pid, 5)).collect());
+        assert_eq!(beginnings.of(7), 5);
+        assert_eq!((beginnings.of(GONE), beginnings.0.len()), (0, Beginnings::MOST));
+        beginnings.begins(&[0; 12]);
+        assert_eq!(beginnings.0.len(), 1);
+    }
+}

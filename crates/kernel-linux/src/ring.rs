@@ -101,3 +101,115 @@ impl PerfRing {
         self.memory.store64(DATA_TAIL, head);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileExt;
+
+    use tracewell_corpus::{Random, Scratch};
+
+    use super::*;
+
+    const SIZE: u32 = 4096;
+
+    /// A file that has the memory of a ring, with so many bytes of data.
+    fn file(data: usize) -> File {
+        let folder = Scratch::new("ring");
+        let path = folder.join("ring");
+        let file = File::options().read(true).write(true).create_new(true).open(path).unwrap();
+        file.set_len((2 * page_size() + data) as u64).unwrap();
+        file
+    }
+
+    /// Writes bytes at a position of a ring whose data begin at an offset.
+    fn write(file: &File, start: usize, at: u64, bytes: &[u8], is_double: bool) {
+        for (index, byte) in (at..).zip(bytes) {
+            let place = start as u64 + index % u64::from(SIZE);
+            file.write_all_at(&[*byte], place).unwrap();
+            if is_double {
+                file.write_all_at(&[*byte], place + u64::from(SIZE)).unwrap();
+            }
+        }
+    }
+
+    fn word(file: &File, at: usize) -> u64 {
+        let mut word = [0; 8];
+        file.read_exact_at(&mut word, at as u64).unwrap();
+        u64::from_ne_bytes(word)
+    }
+
+    fn set(file: &File, at: usize, value: u64) {
+        file.write_all_at(&value.to_ne_bytes(), at as u64).unwrap();
+    }
+
+    #[test]
+    fn issue_23_rings_of_programs_hand_over_what_is_complete() {
+        let page = page_size();
+        let file = file(2 * SIZE as usize);
+        let ring = BpfRing::map(file.as_fd(), SIZE).unwrap();
+        let (mut random, mut produced, mut busy) = (Random(1), 0_u64, Vec::new());
+        let mut sizes = [0; 3];
+        for _ in 0..400 {
+            let mut expected: Vec<Vec<u8>> = Vec::new();
+            let (mut end, mut is_busy) = (produced, false);
+            for _ in 0..random.bits() % 5 {
+                let size = (random.bits() % 300) as usize;
+                let bytes: Vec<u8> = (0..size).map(|_| random.bits() as u8).collect();
+                let (kind, header) = match random.bits() % 6 {
+                    0 => (1, size as u32 | DISCARDED),
+                    1 => (2, size as u32),
+                    _ => (0, size as u32),
+                };
+                sizes[kind] += 1;
+                if kind == 2 {
+                    busy.push((end, header));
+                }
+                let shown = if kind == 2 { header | BUSY } else { header };
+                write(&file, 2 * page, end, &u32::to_ne_bytes(shown), true);
+                write(&file, 2 * page, end + HEADER, &bytes, true);
+                end += (size as u64 + HEADER).next_multiple_of(8);
+                is_busy |= kind == 2;
+                if !is_busy {
+                    expected.extend((kind == 0).then_some(bytes));
+                    produced = end;
+                }
+            }
+            set(&file, page, end);
+            let (mut bytes, mut read) = (vec![7], Vec::new());
+            ring.read(&mut bytes, |bytes, start| read.push(bytes[start..].to_vec()));
+            assert_eq!(read, expected);
+            assert_eq!(bytes, [&[7], &*expected.concat()].concat());
+            assert_eq!(word(&file, 0), produced, "room is given back");
+            // The rest is read once it is complete.
+            for (at, header) in busy.drain(..) {
+                write(&file, 2 * page, at, &u32::to_ne_bytes(header), true);
+            }
+            ring.read(&mut bytes, |_, _| {});
+            produced = end;
+            assert_eq!(word(&file, 0), end);
+        }
+        assert!(sizes.iter().all(|count| *count > 50), "{sizes:?}");
+    }
+
+    #[test]
+    fn issue_23_rings_of_events_hand_over_what_is_there() {
+        let page = page_size();
+        let file = file(SIZE as usize);
+        let ring = PerfRing::map(file.as_fd(), SIZE).unwrap();
+        assert_eq!(ring.bytes(), SIZE);
+        let (mut random, mut at) = (Random(2), 0);
+        for _ in 0..200 {
+            let size = [0, 8, 1000, 4095, 4096][(random.bits() % 5) as usize];
+            let bytes: Vec<u8> = (0..size).map(|_| random.bits() as u8).collect();
+            write(&file, page, at, &bytes, false);
+            at += size;
+            set(&file, DATA_HEAD, at);
+            let mut out = vec![9];
+            ring.read(&mut out);
+            assert_eq!(out, [&[9], &*bytes].concat());
+            assert_eq!(word(&file, DATA_TAIL), at, "room is given back");
+        }
+    }
+}

@@ -9,6 +9,8 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
 /// Longest path or command line that a sample holds, with its NUL.
 pub(crate) const TEXT: usize = 256;
+/// A number that the source of a sample does not have.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 /// Frames of each half of a stack.
 pub(crate) const FRAMES: usize = 64;
 
@@ -32,6 +34,9 @@ pub(crate) struct Head {
 pub(crate) trait Sample: FromBytes + IntoBytes + Immutable + KnownLayout + Default + Copy {
     /// Its number.
     const KIND: u32;
+
+    /// What it begins with.
+    fn head_mut(&mut self) -> &mut Head;
 }
 
 macro_rules! samples {
@@ -46,6 +51,10 @@ macro_rules! samples {
 
         impl Sample for $name {
             const KIND: u32 = $kind;
+
+            fn head_mut(&mut self) -> &mut Head {
+                &mut self.head
+            }
         }
 
         impl Default for $name {
@@ -106,7 +115,7 @@ samples! {
         path: [u8; TEXT],
         arguments: [u8; TEXT],
     }
-    /// A thread ends; `last` is set for the last thread of a process.
+    /// A thread ends; `last` is set for the last thread of a process. Its code may be [`UNKNOWN`].
     Exit = 5 {
         last: u32,
         code: u32,
@@ -226,6 +235,24 @@ samples! {
         number: u64,
         result: u64,
         pieces: u64,
+    }
+    /// A signal is sent.
+    Signal = 25 {
+        tid: u32,
+        pid: u32,
+        number: u32,
+        result: u32,
+    }
+    /// A signal is handled.
+    Handled = 26 {
+        number: u32,
+        code: i32,
+        handler: u64,
+    }
+    /// A processor has others run a function.
+    CrossCall = 27 {
+        routine: u64,
+        caller: u64,
     }
     /// A call that maps or unmaps memory has returned.
     Memory = 20 {

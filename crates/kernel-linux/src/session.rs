@@ -9,6 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_etl::def::guid;
 use zerocopy::FromBytes;
 
+use tracewell_types::call::NeededEvent;
+
 use crate::btf::Btf;
 use crate::calls;
 use crate::clock::RawTime;
@@ -19,21 +21,22 @@ use crate::limits::{CallLimit, CallLimits, CallMemory};
 use crate::machine::{self, ThisMachine};
 use crate::maps::{CALLS, Maps};
 use crate::merged::Merged;
+use crate::needed;
 use crate::out::{Out, give_back};
 use crate::perf::{self, Event, PerfEvent, Role};
 use crate::program::{Builder, Mode, nothing};
 use crate::ring::BpfRing;
 use crate::sample::Head;
-use crate::sys::{self, ProgramSpec};
+use crate::sys::{self, ProgramSpec, RAW_TRACEPOINT};
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
+use crate::tasks::{self, Tasks};
 use crate::tracepoint::{self, Tracepoint};
-use crate::translate::{Facts, Fixed, Translator};
+use crate::translate::{Facts, Fixed, Rundown, Translator};
 use crate::unwind::Unwinder;
 use crate::whole::Files;
 use tracewell_schema::kernel::hook;
 
 /// Types of programs, and what they attach to (linux/bpf.h).
-const RAW_TRACEPOINT: u32 = 17;
 const TRACING: u32 = 26;
 const TRACE_RAW_TP: u32 = 23;
 
@@ -65,6 +68,9 @@ pub struct Options {
     pub ring: u32,
     /// Which system calls are logged.
     pub calls: CallLimits,
+    /// The only events that are needed, besides those from which processes, threads and images are known; `None` for all.
+    /// Others are left out where that changes nothing in these.
+    pub events: Option<Vec<NeededEvent>>,
 }
 
 impl Default for Options {
@@ -77,6 +83,7 @@ impl Default for Options {
             interval: 1_000_000,
             ring: 4 << 20,
             calls: CallLimits::default(),
+            events: None,
         }
     }
 }
@@ -178,8 +185,8 @@ struct Attached {
 enum What {
     Bpf,
     Perf(Role),
-    /// A process of the rundown, and whether it is the one at the start.
-    Found(usize, bool),
+    /// A process of a rundown.
+    Found(usize, Rundown),
     /// A tracepoint that is attached to, so that its events are described although none comes.
     Described(u16),
 }
@@ -198,8 +205,11 @@ struct Entry {
 pub struct Session {
     options: Options,
     attached: Vec<Attached>,
-    maps: Maps,
+    /// What programs share; nothing where the kernel takes none.
+    maps: Option<Maps>,
     rings: Vec<BpfRing>,
+    /// The state of threads as performance events report it, where the kernel takes no programs.
+    tasks: Tasks,
     /// The calls that are counted.
     merged: Vec<Merged>,
     /// The time of the last of these of each thread, while they are read.
@@ -270,10 +280,51 @@ fn mode(btf: &Btf<'_>) -> Result<Mode, Error> {
 const NO_TYPES: &str = "the kernel does not describe its types (/sys/kernel/btf/vmlinux): it has to be built with \
                         CONFIG_DEBUG_INFO_BTF, as those of distributions are";
 
-/// Returns `true` if this process may load programs, and the kernel takes one.
-pub(crate) fn is_available() -> bool {
+/// The kernel's description of its types.
+fn types() -> Result<machine::Types, String> {
+    let types = machine::btf().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => NO_TYPES.to_owned(),
+        _ => format!("cannot read the kernel's types: {error}"),
+    })?;
+    if types.bytes().is_empty() { Err(NO_TYPES.to_owned()) } else { Ok(types) }
+}
+
+/// What programs need in the kernel.
+struct Programs<'t> {
+    btf: Btf<'t>,
+    mode: Mode,
+    maps: Maps,
+    rings: Vec<BpfRing>,
+}
+
+impl<'t> Programs<'t> {
+    /// Makes what the programs for flags share, with a ring for each of the processors.
+    fn prepare(types: &'t [u8], (flags, possible, ring): (u32, u32, u32)) -> Result<Programs<'t>, Error> {
+        let btf = Btf::parse(types).map_err(|error| Error::Types(error.to_string()))?;
+        let mode = mode(&btf)?;
+        let (maps, rings) = Maps::create(possible, ring, ROWS.len() as u32)
+            .map_err(|error| Error::of("make maps and rings", error))?;
+        // Only these programs look at the map.
+        let looks = flags & CALLERS != 0;
+        for (number, call, _) in file_calls().into_iter().filter(|_| looks) {
+            if let Some(number) = u32::try_from(number).ok().filter(|number| *number < CALLS) {
+                let set = maps.calls.update(number, &(call as u32).to_ne_bytes());
+                set.map_err(|error| Error::of("fill a map", error))?;
+            }
+        }
+        Ok(Programs { btf, mode, maps, rings })
+    }
+}
+
+/// The flags that this process may record: all if the kernel takes its programs, else those that performance events serve, and
+/// none without rights for these.
+pub(crate) fn available() -> u32 {
     let raw = load(RAW_TRACEPOINT, 0, 0, "tw_probe", &nothing());
-    raw.is_ok() && std::path::Path::new("/sys/kernel/btf/vmlinux").exists()
+    if raw.is_ok() && std::fs::metadata("/sys/kernel/btf/vmlinux").is_ok_and(|types| types.len() > 0) {
+        return flag::all();
+    }
+    let tasks = machine::online_processors().first().map(|cpu| perf::may_open(*cpu));
+    if tasks == Some(true) { tasks::FLAGS } else { 0 }
 }
 
 fn attach(
@@ -314,41 +365,19 @@ fn attach(
 }
 
 impl Session {
-    /// Starts recording.
-    ///
-    /// # Errors
-    ///
-    /// When rights are missing, or the kernel serves none of the sources of an enabled flag.
-    pub fn start(options: Options, clock: Box<dyn RawTime>) -> Result<Session, Error> {
-        let flags = options.flags;
-        let types = machine::btf().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Error::Types(NO_TYPES.to_owned()),
-            _ => Error::of("read the kernel's types", error),
-        })?;
-        if types.bytes().is_empty() {
-            return Err(Error::Types(NO_TYPES.to_owned()));
-        }
-        let btf = Btf::parse(types.bytes()).map_err(|error| Error::Types(error.to_string()))?;
-        let mode = mode(&btf)?;
-        let possible = machine::possible_processors();
-        let ring = options.ring.clamp(1 << 16, 1 << 30).next_power_of_two();
-        let (maps, rings) = Maps::create(possible, ring, ROWS.len() as u32)
-            .map_err(|error| Error::of("make maps and rings", error))?;
-        // Only these programs look at the map.
-        let looks = flags & CALLERS != 0;
-        for (number, call, _) in file_calls().into_iter().filter(|_| looks) {
-            if let Some(number) = u32::try_from(number).ok().filter(|number| *number < CALLS) {
-                let set = maps.calls.update(number, &(call as u32).to_ne_bytes());
-                set.map_err(|error| Error::of("fill a map", error))?;
-            }
-        }
-        let translator = Translator::new(ThisMachine, Session::fixed(flags), clock);
-
-        let mut session = Session {
-            options: options.clone(),
+    /// A session that is attached to nothing yet, on so many processors.
+    fn detached(
+        options: Options,
+        (maps, rings): (Option<Maps>, Vec<BpfRing>),
+        translator: Translator<ThisMachine>,
+        possible: u32,
+    ) -> Session {
+        Session {
+            options,
             attached: Vec::new(),
             maps,
             rings,
+            tasks: Tasks::default(),
             merged: Vec::new(),
             merged_at: FxHashMap::default(),
             events: Vec::new(),
@@ -366,41 +395,75 @@ impl Session {
             last_read: sys::monotonic(),
             delivered: 0,
             totals: Totals::default(),
+        }
+    }
+
+    /// Starts recording.
+    ///
+    /// # Errors
+    ///
+    /// When rights are missing, or the kernel serves none of the sources of an enabled flag.
+    pub fn start(options: Options, clock: Box<dyn RawTime>) -> Result<Session, Error> {
+        let flags = options.flags;
+        let possible = machine::possible_processors();
+        let ring = options.ring.clamp(1 << 16, 1 << 30).next_power_of_two();
+        let types = types();
+        let programs = match &types {
+            Ok(types) => Programs::prepare(types.bytes(), (flags, possible, ring)),
+            Err(why) => Err(Error::Types(why.clone())),
         };
+        let (kernel, (maps, rings)) = match programs {
+            Ok(Programs { btf, mode, maps, rings }) => (Some((btf, mode)), (Some(maps), rings)),
+            Err(_) if flags & !tasks::FLAGS == 0 => (None, (None, Vec::new())),
+            Err(why) => return Err(why),
+        };
+        let translator = Translator::new(ThisMachine, Session::fixed(flags), clock);
+
+        let mut session = Session::detached(options, (maps, rings), translator, possible);
         session.open_events(ring)?;
+        if let Some(kernel) = &kernel {
+            session.attach(kernel, possible);
+        }
+        session.check_served()?;
+        session.find_processes(Rundown::Start);
+        Ok(session)
+    }
+
+    /// Attaches a program for each source of the enabled flags.
+    fn attach(&mut self, (btf, mode): &(Btf<'_>, Mode), possible: u32) {
+        let Some(maps) = &self.maps else { return };
         for (number, row) in (0..).zip(ROWS) {
             let From::Tracepoint(tracepoint, build) = row.from else { continue };
-            if row.flags & flags == 0 {
+            if row.flags & self.options.flags == 0 {
                 continue;
             }
             // Rows of other flags have separate programs for the same tracepoint.
-            let limits = options.calls.of(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            let of_calls = self.options.calls.of(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            let stacks = row.hooks().any(|hook| self.options.stacks.contains(&hook));
+            let of_events = needed::limits(row, self.options.events.as_deref(), stacks);
+            let limits = of_calls.or(of_events.as_deref());
             if limits.is_some_and(<[CallLimit]>::is_empty) {
                 continue;
             }
-            let stacks = row.hooks().any(|hook| options.stacks.contains(&hook));
-            let merging = options.calls.merging(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            let merging = self.options.calls.merging(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
             // Without such maps every call is logged, for the same answer.
             let merged = merging
                 .and_then(|(merging, returns)| Merged::create(merging, number, returns, possible).ok());
-            let memory = options.calls.memory(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            let memory = self.options.calls.memory(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
             let with = |merged| {
-                let kernel = (&btf, &session.maps, mode);
+                let kernel = (btf, maps, *mode);
                 attach(number, (tracepoint, build), kernel, stacks, (limits, merged, memory))
             };
             match with(merged.as_ref()).or_else(|why| if merged.is_some() { with(None) } else { Err(why) }) {
                 Ok(attached) => {
-                    session.attached.push(attached);
-                    session.merged.extend(merged);
+                    self.attached.push(attached);
+                    self.merged.extend(merged);
                 }
                 Err(why) => {
-                    session.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why })
+                    self.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why })
                 }
             }
         }
-        session.check_served()?;
-        session.find_processes(true);
-        Ok(session)
     }
 
     /// Reads the kernel's symbols and the disks. The table of symbols is long: it is read only if it is needed.
@@ -429,17 +492,8 @@ impl Session {
 
     fn open_events(&mut self, ring: u32) -> Result<(), Error> {
         let flags = self.options.flags;
-        let mut roles = Vec::new();
-        let (samples, mappings) = (flags & flag::PROFILE != 0, flags & flag::IMAGE_LOAD != 0);
-        if samples || mappings {
-            let frames = self.options.stacks.contains(&hook::PERF_INFO_SAMPLE_PROFILE);
-            // More often than each 10 microseconds is more than a processor can do.
-            let interval = samples.then(|| self.options.interval.max(10_000));
-            roles.push(Role::Clock { interval, mappings, frames });
-        }
-        if flags & flag::MEMORY_HARD_FAULTS != 0 {
-            roles.push(Role::Faults);
-        }
+        let frames = self.options.stacks.contains(&hook::PERF_INFO_SAMPLE_PROFILE);
+        let roles = roles(flags, (self.options.interval, frames), self.maps.is_some());
         for cpu in machine::online_processors() {
             for role in &roles {
                 // A sample with a stack has more than 16 KiB.
@@ -556,6 +610,22 @@ impl Session {
         &self.missing
     }
 
+    /// What the kernel does not say because it takes no programs of this process; nothing if it does.
+    #[must_use]
+    pub fn unknown(&self) -> Option<String> {
+        let takes =
+            self.maps.is_some() || !self.events.iter().any(|event| matches!(event.role, Role::Tasks { .. }));
+        let switches = self.options.stacks.contains(&hook::THREAD_CSWITCH);
+        let stacks = if switches {
+            ", priorities, signals and the stacks of switches"
+        } else {
+            ", priorities and signals"
+        };
+        (!takes).then(|| {
+            format!("exit codes{stacks} are unknown: the kernel takes no programs of this process (CAP_BPF)")
+        })
+    }
+
     /// What the session did so far.
     #[must_use]
     pub fn totals(&self) -> Totals {
@@ -568,20 +638,21 @@ impl Session {
         }
     }
 
-    fn find_processes(&mut self, first: bool) {
+    fn find_processes(&mut self, rundown: Rundown) {
         let flags = self.options.flags;
         if flags & (flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD) == 0 {
             return;
         }
         let images = flags & flag::IMAGE_LOAD != 0;
-        let mut all = machine::processes(images && first);
+        let images = images && rundown != Rundown::End;
+        let mut all = machine::processes(images);
         for facts in &mut all {
             let parts = std::mem::take(&mut facts.images).into_iter();
             facts.images = parts.map(|part| self.files.whole(facts.pid, part)).collect();
         }
         // The idle threads, one for each processor, have one id as on Windows, and the kernel's images are theirs.
         let (start, end) = self.translator.kernel();
-        let images = if images && first { machine::kernel_images(start, end) } else { Vec::new() };
+        let images = if images { machine::kernel_images(start, end) } else { Vec::new() };
         all.push(Facts {
             name: "Idle".into(),
             threads: vec![(0, "Idle".into())],
@@ -590,9 +661,10 @@ impl Session {
         });
         all.sort_by_key(|facts| facts.pid);
         // Those at the start come before all else: their names hold for what they do until they are found.
-        let time = if first { self.last_read } else { sys::monotonic() };
+        let time = if rundown == Rundown::Start { self.last_read } else { sys::monotonic() };
         for facts in all {
-            let what = What::Found(self.facts.len(), first);
+            self.tasks.found(&facts);
+            let what = What::Found(self.facts.len(), rundown);
             self.facts.push(facts);
             self.entries.push(Entry { time, cpu: 0, what, start: 0, size: 0 });
         }
@@ -623,6 +695,12 @@ impl Session {
         self.deliver(now, sink);
     }
 
+    /// Finds the processes again, for a reader that came after the rundown at the start: they are handed out with the records
+    /// of now.
+    pub fn run_down_again(&mut self) {
+        self.find_processes(Rundown::Again);
+    }
+
     /// Ends the recording: detaches, runs down the processes, and hands out what is left.
     pub fn stop(mut self, sink: &mut dyn Sink) -> Totals {
         for event in &self.events {
@@ -642,7 +720,7 @@ impl Session {
         }
         self.collect(sys::monotonic(), sink);
         self.report_rest(sink);
-        self.find_processes(false);
+        self.find_processes(Rundown::End);
         if misses > 0 {
             self.totals.lost += misses;
             sink.lost(Loss { cpu: None, from, to: sys::monotonic(), count: misses });
@@ -708,9 +786,8 @@ impl Session {
             }
         }
         self.totals.samples += (entries.len() - before) as u64;
-        for ((cpu, told), (count, last)) in
-            (0..).zip(&mut self.losses).zip(self.maps.losses().unwrap_or_default())
-        {
+        let losses = self.maps.as_ref().and_then(|maps| maps.losses().ok()).unwrap_or_default();
+        for ((cpu, told), (count, last)) in (0..).zip(&mut self.losses).zip(losses) {
             if count > *told {
                 self.totals.lost += count - *told;
                 sink.lost(Loss { cpu: Some(cpu), from: self.last_read, to: last, count: count - *told });
@@ -763,6 +840,17 @@ impl Session {
                             let image = self.files.whole(ids.0, image);
                             self.translator.mapped(at, ids, image, &mut self.out);
                         }
+                        Some(Event::Task(task)) => {
+                            self.tasks.sample(
+                                (entry.cpu, time),
+                                task,
+                                machine::program_of,
+                                &mut self.scratch,
+                            );
+                            if !self.scratch.is_empty() {
+                                self.translator.sample(entry.cpu, &self.scratch, &mut self.out);
+                            }
+                        }
                         _ => {}
                     }
                 }
@@ -772,9 +860,9 @@ impl Session {
                         self.out.class(at, guid::EVENT_METADATA, kind, |payload| point.describe(payload));
                     }
                 }
-                What::Found(index, first) => {
+                What::Found(index, rundown) => {
                     if let Some(facts) = self.facts.get(index) {
-                        self.translator.found(at, facts, first, &mut self.out);
+                        self.translator.found(at, facts, rundown, &mut self.out);
                     }
                 }
             }
@@ -811,6 +899,24 @@ impl Session {
     }
 }
 
+/// What the performance events of each processor are for, where the kernel takes programs and where it does not.
+fn roles(flags: u32, (interval, frames): (u64, bool), has_programs: bool) -> Vec<Role> {
+    let mut roles = Vec::new();
+    let (samples, mappings) = (flags & flag::PROFILE != 0, flags & flag::IMAGE_LOAD != 0);
+    if samples || mappings {
+        // More often than each 10 microseconds is more than a processor can do.
+        let interval = samples.then(|| interval.max(10_000));
+        roles.push(Role::Clock { interval, mappings, frames });
+    }
+    if flags & flag::MEMORY_HARD_FAULTS != 0 {
+        roles.push(Role::Faults);
+    }
+    if !has_programs && flags & (flag::PROCESS | flag::THREAD | flag::IMAGE_LOAD | flag::CSWITCH) != 0 {
+        roles.push(Role::Tasks { switches: flags & flag::CSWITCH != 0 });
+    }
+    roles
+}
+
 /// The time with which a sample is handed out. One that is too late comes just after the one before, not at the same time: that
 /// may be of the same thread, and a stack is found by its thread and time.
 fn ordered(time: u64, delivered: &mut u64, late: &mut u64) -> u64 {
@@ -821,13 +927,5 @@ fn ordered(time: u64, delivered: &mut u64, late: &mut u64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::ordered;
-
-    #[test]
-    fn issue_16_late_samples_have_separate_times() {
-        let (mut delivered, mut late) = (0, 0);
-        let times = [10, 12, 5, 7, 12, 15, 20].map(|time| ordered(time, &mut delivered, &mut late));
-        assert_eq!((times, late), ([10, 12, 13, 14, 15, 15, 20], 3));
-    }
-}
+#[path = "session_tests.rs"]
+mod tests;

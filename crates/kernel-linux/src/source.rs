@@ -16,6 +16,7 @@ use tracewell_session::engine::source::{
     Feed, Offers, Opened, Opening, RawClock, Source, Switch, Waiting, Waker, Wants,
 };
 use tracewell_session::{Code, Enable, Error};
+use tracewell_types::call::NeededEvent;
 
 use crate::clock::RawTime;
 use crate::error::Error as KernelError;
@@ -37,20 +38,30 @@ const RINGS: (u64, u64) = (1 << 20, 64 << 20);
 /// The kernel of this machine.
 #[derive(Debug, Default)]
 pub struct KernelSource {
-    available: OnceLock<bool>,
-    calls: Mutex<CallLimits>,
+    available: OnceLock<u32>,
+    limits: Mutex<Limits>,
 }
 
+/// Which system calls and which events are logged.
+type Limits = (CallLimits, Option<Vec<NeededEvent>>);
+
 impl KernelSource {
-    /// Sets which system calls sessions log that are opened from now on.
-    pub fn limit_calls(&self, calls: CallLimits) {
-        *locked(&self.calls) = calls;
+    /// Sets which system calls and events sessions log that are opened from now on, as
+    /// [`Options`](crate::Options) has them.
+    pub fn limit(&self, calls: CallLimits, events: Option<Vec<NeededEvent>>) {
+        *locked(&self.limits) = (calls, events);
     }
 
-    /// Returns `true` if this process has the rights to record the kernel, and the kernel takes programs.
+    /// The flags that this process has the rights to record: fewer where the kernel takes no programs of it.
+    #[must_use]
+    pub fn flags(&self) -> u32 {
+        *self.available.get_or_init(session::available)
+    }
+
+    /// Returns `true` if this process has the rights to record all that the kernel has.
     #[must_use]
     pub fn is_available(&self) -> bool {
-        *self.available.get_or_init(session::is_available)
+        self.flags() == flags::all()
     }
 }
 
@@ -60,9 +71,19 @@ impl Source for KernelSource {
     }
 
     fn offers(&self) -> Offers {
-        let kernel_flags = if self.is_available() { flags::all() } else { 0 };
-        let providers = if self.is_available() { providers() } else { Vec::new() };
-        Offers { kernel_flags, providers }
+        let mut providers = providers();
+        providers.retain(|provider| match self.flags() {
+            0 => false,
+            flags => *provider == PROVIDER || flags == flags::all(),
+        });
+        Offers { kernel_flags: self.flags(), providers }
+    }
+
+    fn flag_names(&self, flags: u32) -> Option<String> {
+        let unknown = flags & !flags::all();
+        let names = flags::names(flags).into_iter().map(str::to_owned);
+        let all: Vec<String> = names.chain((unknown != 0).then(|| format!("{unknown:#x}"))).collect();
+        Some(all.join(", "))
     }
 
     fn open(&self, opening: Opening) -> Result<Opened, Error> {
@@ -82,7 +103,7 @@ impl Source for KernelSource {
             shared: Arc::clone(&shared),
             wants: Wants::default(),
             ring,
-            calls: locked(&self.calls).clone(),
+            limits: locked(&self.limits).clone(),
             thread: None,
         });
         // What a daemon that was killed had in its rings is gone.
@@ -201,7 +222,8 @@ fn refusal(error: KernelError) -> Error {
 /// What a recording does not deliver, a line each.
 fn warnings(session: &Session) -> Vec<String> {
     let missing = session.missing().iter();
-    missing.map(|missing| format!("no events of {}: {}", missing.source, missing.why)).collect()
+    let missing = missing.map(|missing| format!("no events of {}: {}", missing.source, missing.why));
+    missing.chain(session.unknown()).collect()
 }
 
 /// The tracepoints that are enabled.
@@ -229,7 +251,7 @@ struct KernelSwitch {
     shared: Arc<Shared>,
     wants: Wants,
     ring: u32,
-    calls: CallLimits,
+    limits: Limits,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -250,11 +272,13 @@ impl KernelSwitch {
                 if class.name == "Image" && *opcode == image_load[1] { image_load[0] } else { class.group? };
             Some(u16::from_be_bytes([group, *opcode]))
         };
+        let (calls, events) = self.limits.clone();
         let mut options = Options {
             flags: flags_for(wants),
             stacks: wants.tracing.stacks.iter().filter_map(hook).collect(),
             ring: self.ring,
-            calls: self.calls.clone(),
+            calls,
+            events,
             ..Options::default()
         };
         if let Some(interval) = wants.tracing.sample_interval {
@@ -331,6 +355,15 @@ impl Switch for KernelSwitch {
                 let _ = self.start(&before);
             }
         })
+    }
+
+    fn capture_state(&mut self, provider: Option<tracewell_types::Guid>) {
+        // The processes are those of the kernel's classes.
+        if provider.is_none()
+            && let Some(session) = locked(&self.shared.recording).as_mut()
+        {
+            session.run_down_again();
+        }
     }
 
     fn stop(&mut self) {
@@ -418,6 +451,100 @@ mod tests {
             waker: Waker::default(),
             twins: Mutex::default(),
         })
+    }
+
+    fn switch(shared: &Arc<Shared>) -> KernelSwitch {
+        KernelSwitch {
+            shared: Arc::clone(shared),
+            wants: Wants::default(),
+            ring: 1 << 20,
+            limits: Limits::default(),
+            thread: None,
+        }
+    }
+
+    #[test]
+    fn issue_23_the_end_of_a_recording_runs_processes_down() {
+        let shared = shared(1 << 20, 9);
+        let mut switch = switch(&shared);
+        *locked(&shared.recording) = Some(Session::without_kernel(flags::PROCESS));
+        switch.wants.kernel_flags = flags::PROCESS;
+        let mut feed = KernelFeed(Arc::clone(&shared));
+        // What the session has already is not wanted anew.
+        let wants = Wants { kernel_flags: flags::PROCESS, ..Wants::default() };
+        assert_eq!(switch.want(&wants), Ok(Vec::new()));
+        assert_eq!(feed.waiting(0, true), Ok(None));
+        switch.capture_state(Some(PROVIDER));
+        assert_eq!(feed.waiting(0, true), Ok(None));
+        // Found again when no provider is named.
+        switch.capture_state(None);
+        std::thread::sleep(Duration::from_millis(2));
+        let waiting = feed.waiting(0, true).unwrap().expect("the processes");
+        assert!(!waiting.whole && waiting.mark == waiting.bytes as u64);
+        feed.release(0, &waiting);
+        assert_eq!(feed.waiting(0, true), Ok(None));
+        assert_eq!(feed.buffers(), (18, 2));
+
+        assert_eq!(switch.want(&Wants::default()), Ok(Vec::new()));
+        assert!(locked(&shared.recording).is_none() && shared.ending.load(Ordering::SeqCst));
+        assert_eq!(switch.wants, Wants::default());
+        let last = feed.waiting(0, true).unwrap().expect("the rundown at the end");
+        assert_eq!(last.mark, (waiting.bytes + last.bytes) as u64);
+        switch.capture_state(None);
+        // A value that goes ends its recording.
+        *locked(&shared.recording) = Some(Session::without_kernel(flags::PROCESS));
+        drop(switch);
+        assert!(locked(&shared.recording).is_none());
+    }
+
+    #[test]
+    fn issue_23_controllers_read_why_something_is_not_recorded() {
+        let denied = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+        let refused = refusal(KernelError::of("make it", denied));
+        assert_eq!(refused.code, Code::ACCESS_DENIED);
+        let other = refusal(KernelError::Types("none".to_owned()));
+        assert_eq!(other.code, Code::NOT_SUPPORTED);
+        assert!(refused.to_string().contains("make it") && other.to_string().contains("none"));
+        let mut session = Session::without_kernel(flags::PROCESS);
+        assert!(warnings(&session).is_empty());
+        session.lack("made", "it is not there");
+        assert_eq!(warnings(&session), ["no events of made: it is not there"]);
+    }
+
+    #[test]
+    fn issue_23_tracepoints_are_those_of_our_provider() {
+        let shop = tracewell_types::Guid::parse("0ad614c4-0ef4-4225-8000-0123456789ab");
+        let only = |ids: &[u16]| Some(tracewell_session::IdFilter { include: true, ids: ids.to_vec() });
+        let enable = |provider, stacks, ids| Enable { stacks, ids, ..Enable::all_of(provider) };
+        for (providers, expected) in [
+            (vec![], None),
+            (vec![enable(shop, true, None)], None),
+            (vec![enable(shop, true, None), enable(PROVIDER, false, None)], Some((None, false))),
+            (vec![enable(PROVIDER, true, only(&[4, 5]))], Some((Some(vec![4, 5]), true))),
+        ] {
+            let found = tracing(&providers).unwrap().map(|tracing| (tracing.ids, tracing.stacks));
+            assert_eq!(found, expected);
+        }
+        let network = Enable::all_of(crate::provider::NETWORK);
+        let wants =
+            Wants { kernel_flags: flags::PROCESS | 1 << 31, providers: vec![network], ..Wants::default() };
+        assert_eq!(flags_for(&wants), flags::PROCESS | flags::NETWORK_TCPIP);
+    }
+
+    #[test]
+    fn issue_23_the_source_offers_what_the_rights_allow() {
+        let all = flags::all();
+        for (available, providers) in [(0, 0), (flags::PROCESS, 1), (all, providers().len())] {
+            let source = KernelSource { available: OnceLock::from(available), ..KernelSource::default() };
+            let offers = source.offers();
+            assert_eq!((offers.kernel_flags, offers.providers.len()), (available, providers));
+            assert!(providers == 0 || offers.providers.contains(&PROVIDER));
+            assert_eq!((source.flags(), source.is_available()), (available, available == all));
+        }
+        let source = KernelSource::default();
+        let names = source.flag_names(flags::PROCESS | 1 << 31).unwrap();
+        assert_eq!(names, format!("{}, 0x80000000", flags::names(flags::PROCESS)[0]));
+        assert_eq!(source.flag_names(0).as_deref(), Some(""));
     }
 
     /// Takes all that waits in a lane.

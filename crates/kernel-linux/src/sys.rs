@@ -147,6 +147,13 @@ impl Map {
         Ok(Map { fd, key: spec.key, value })
     }
 
+    /// A map that no kernel has: it is only a descriptor, by which programs name it in tests.
+    #[cfg(test)]
+    pub(crate) fn without_kernel(spec: MapSpec<'_>) -> Map {
+        let fd = std::fs::File::open("/dev/null").unwrap().into();
+        Map { fd, key: spec.key, value: spec.value as usize }
+    }
+
     /// Reads an element whose key is a number. `value` must be as long as what an element has.
     pub(crate) fn lookup(&self, key: u32, value: &mut [u8]) -> io::Result<()> {
         self.element(cmd::MAP_LOOKUP, key, value.as_mut_ptr() as u64, value.len())
@@ -291,6 +298,9 @@ pub(crate) fn raw_tracepoint_open(name: Option<&CStr>, program: BorrowedFd<'_>) 
     // SAFETY: the name ends with a NUL and is borrowed until the call returns.
     unsafe { attr.open(cmd::RAW_TRACEPOINT_OPEN) }
 }
+
+/// Type of a program that gets the arguments of a tracepoint (`BPF_PROG_TYPE_RAW_TRACEPOINT`).
+pub(crate) const RAW_TRACEPOINT: u32 = 17;
 
 /// Type by which a program is attached to many places in user code (`BPF_TRACE_UPROBE_MULTI`).
 pub(crate) const UPROBE_MULTI: u32 = 48;

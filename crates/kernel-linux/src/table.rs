@@ -3,7 +3,7 @@
 
 use std::mem::offset_of;
 
-use tracewell_schema::kernel;
+use tracewell_schema::{EventClass, kernel};
 
 use crate::asm::{Helper, If, Op, Reg, Size};
 use crate::btf::BtfError;
@@ -11,9 +11,9 @@ use crate::flags as flag;
 use crate::maps::slot;
 use crate::program::Builder;
 use crate::sample::{
-    BlockDone, BlockStart, CallEnter, CallEnterWith, CallExit, CallExitWith, Exec, Exit, Fault, FileEnter,
-    FileExit, Interrupt, Memory, NewTask, PIECE_ROOM, PathEnter, Rename, Retransmit, SoftIrq, State, Switch,
-    TEXT, Transfer, Waking,
+    BlockDone, BlockStart, CallEnter, CallEnterWith, CallExit, CallExitWith, CrossCall, Exec, Exit, Fault,
+    FileEnter, FileExit, Handled, Interrupt, Memory, NewTask, PIECE_ROOM, PathEnter, Rename, Retransmit,
+    Signal, SoftIrq, State, Switch, TEXT, Transfer, Waking,
 };
 
 use Reg::{R0, R1, R2, R3, R7, R8, R9};
@@ -34,17 +34,37 @@ pub(crate) struct Row {
     pub(crate) events: &'static [&'static str],
     /// What differs from Windows, for the documentation.
     pub(crate) note: &'static str,
+    /// Whom its program knows to be concerned.
+    pub(crate) knows: Knows,
+}
+
+/// Whom a program knows to be concerned by an event, just as a reader of the record finds it. By this it can leave out records
+/// that no reader needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Knows {
+    /// No thread, or each record is needed: others depend on it.
+    Nothing,
+    /// The thread in the header of the record.
+    Thread,
+    /// The process in the record.
+    Process,
+    /// The threads that go and come.
+    Switch,
 }
 
 impl Row {
-    /// The hook ids of its events.
-    pub(crate) fn hooks(&self) -> impl Iterator<Item = u16> {
+    /// Classes and types of its events.
+    pub(crate) fn types(&self) -> impl Iterator<Item = (&'static EventClass, u8)> {
         self.events.iter().filter_map(|event| {
             let (class, name) = event.split_once('/')?;
             let class = kernel::class(class)?;
-            let opcode = class.events.iter().find(|known| known.name == name)?.opcode;
-            Some(u16::from_be_bytes([class.group?, opcode as u8]))
+            Some((class, class.events.iter().find(|known| known.name == name)?.opcode as u8))
         })
+    }
+
+    /// The hook ids of its events.
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = u16> {
+        self.types().filter_map(|(class, opcode)| Some(u16::from_be_bytes([class.group?, opcode])))
     }
 }
 
@@ -75,7 +95,13 @@ const fn row(
     events: &'static [&'static str],
     note: &'static str,
 ) -> Row {
-    Row { flags, from: From::Tracepoint(tracepoint, build), events, note }
+    Row { flags, from: From::Tracepoint(tracepoint, build), events, note, knows: Knows::Nothing }
+}
+
+impl Row {
+    const fn of(self, knows: Knows) -> Row {
+        Row { knows, ..self }
+    }
 }
 
 const BLOCK: u32 = flag::DISK_IO | flag::DISK_IO_INIT;
@@ -106,6 +132,20 @@ pub(crate) const ROWS: &[Row] = &[
         "ExitStatus is the exit code; a process that a signal ended has 128 and the number of the signal.",
     ),
     row(
+        flag::PROCESS,
+        "signal_generate",
+        signal,
+        &["Process/Signal", "Process/SignalDiscarded"],
+        "Windows has no signals; the events are ours. SignalDiscarded is a signal that is ignored.",
+    ),
+    row(
+        flag::PROCESS,
+        "signal_deliver",
+        handled,
+        &["Process/SignalHandled"],
+        "Handler is 0 for what the kernel does by itself.",
+    ),
+    row(
         flag::THREAD,
         "task_rename",
         rename,
@@ -116,23 +156,27 @@ pub(crate) const ROWS: &[Row] = &[
         flag::CSWITCH,
         "sched_switch",
         switch,
-        &["Thread/CSwitch"],
-        "Priorities are 31 less the kernel's, scaled: real-time threads have 16 to 31, others 1 to 15, the idle thread 0.",
-    ),
+        &["Thread/CSwitch", "Thread/SetPriority"],
+        "Priorities are 31 less the kernel's, scaled: real-time threads have 16 to 31, others 1 to 15, the idle thread 0. SetPriority \
+         is logged when a thread with another priority than before is switched.",
+    )
+    .of(Knows::Switch),
     row(
         flag::DISPATCHER,
         "sched_waking",
         waking,
         &["Thread/ReadyThread"],
         "Logged where the waker runs. AdjustReason is Unwait.",
-    ),
+    )
+    .of(Knows::Thread),
     row(
         flag::DISPATCHER,
         "sched_wakeup_new",
         waking,
         &["Thread/ReadyThread"],
         "The first time that a thread is ready.",
-    ),
+    )
+    .of(Knows::Thread),
     row(
         flag::SYSTEMCALL,
         "sys_enter",
@@ -155,14 +199,16 @@ pub(crate) const ROWS: &[Row] = &[
         &["PageFault/DemandZeroFault", "PageFault/CopyOnWrite", "PageFault/AccessViolation"],
         "DemandZeroFault is any access to a page that is not there: the tracepoint does not distinguish a new page from one \
          in the page cache. CopyOnWrite is a write to a page that may be read, AccessViolation any other that is not allowed.",
-    ),
+    )
+    .of(Knows::Thread),
     row(
         flag::MEMORY_PAGE_FAULTS,
         "page_fault_kernel",
         fault,
         &["PageFault/DemandZeroFault", "PageFault/CopyOnWrite", "PageFault/AccessViolation"],
         "The same, of the kernel's accesses to user memory.",
-    ),
+    )
+    .of(Knows::Thread),
     row(flag::INTERRUPT, "irq_handler_entry", interrupt_begins, &[], "The time at which a handler begins."),
     row(
         flag::INTERRUPT,
@@ -227,6 +273,20 @@ pub(crate) const ROWS: &[Row] = &[
         &["PerfInfo/ISR"],
         "An interrupt between processors.",
     ),
+    row(
+        flag::INTERRUPT,
+        "ipi_send_cpu",
+        cross_call,
+        &["PerfInfo/CrossCall"],
+        "The event is ours. Routine is the function that another processor is to run, 0 for a plain interrupt.",
+    ),
+    row(
+        flag::INTERRUPT,
+        "ipi_send_cpumask",
+        cross_call,
+        &["PerfInfo/CrossCall"],
+        "The same, of several processors.",
+    ),
     row(flag::DPC, "softirq_entry", softirq_begins, &[], "The time at which a softirq begins."),
     row(
         flag::DPC,
@@ -255,14 +315,16 @@ pub(crate) const ROWS: &[Row] = &[
         sends,
         &["TcpIp/SendIPV4", "TcpIp/SendIPV6", "UdpIp/SendIPV4", "UdpIp/SendIPV6"],
         "size is what a call sent, not a segment. A datagram of a socket without a peer has no destination.",
-    ),
+    )
+    .of(Knows::Process),
     row(
         flag::NETWORK_TCPIP,
         "sock_recv_length",
         receives,
         &["TcpIp/RecvIPV4", "TcpIp/RecvIPV6", "UdpIp/RecvIPV4", "UdpIp/RecvIPV6"],
         "size is what a call received; looking at data without taking them (MSG_PEEK) is not logged.",
-    ),
+    )
+    .of(Knows::Process),
     row(
         flag::NETWORK_TCPIP,
         "inet_sock_set_state",
@@ -274,8 +336,15 @@ pub(crate) const ROWS: &[Row] = &[
             "TcpIp/AcceptIPV6",
             "TcpIp/DisconnectIPV4",
             "TcpIp/DisconnectIPV6",
+            "TcpIp/StateIPV4",
+            "TcpIp/StateIPV6",
+            "TcpIp/ConnectRequestIPV4",
+            "TcpIp/ConnectRequestIPV6",
+            "TcpIp/ConnectRefusedIPV4",
+            "TcpIp/ConnectRefusedIPV6",
         ],
-        "PID is the process that connected, or that listens at the port.",
+        "PID is the process that connected, or that listens at the port. States, requests and refusals are ours: Windows does not \
+         log them.",
     ),
     row(
         flag::NETWORK_TCPIP,
@@ -320,12 +389,14 @@ pub(crate) const ROWS: &[Row] = &[
         &["PageFault/VirtualAlloc", "PageFault/VirtualFree"],
         "mmap and growing brk are VirtualAlloc with MEM_RESERVE and MEM_COMMIT, munmap and shrinking brk VirtualFree with MEM_RELEASE; \
          mremap is both.",
-    ),
+    )
+    .of(Knows::Thread),
     Row {
         flags: flag::PROFILE,
         from: From::Perf("cpu-clock"),
         events: &["PerfInfo/SampleProfile"],
         note: "1,000 samples a second and processor. Code that runs with interrupts off is sampled when it allows them.",
+        knows: Knows::Nothing,
     },
     Row {
         flags: flag::IMAGE_LOAD,
@@ -333,24 +404,28 @@ pub(crate) const ROWS: &[Row] = &[
         events: &["Image/Load", "Image/Unload", "Image/DCStart"],
         note: "Mappings of files that may be executed; the image is the whole program or library, as the headers of the file describe it. The build id is in KernelTraceControl/DbgIDRSDS. A process that is made \
                has the images of its parent (DCStart); Unload is logged when a process ends or runs another program.",
+        knows: Knows::Nothing,
     },
     Row {
         flags: flag::MEMORY_HARD_FAULTS,
         from: From::Perf("major-faults"),
         events: &["PageFault/HardFault"],
         note: "ByteCount is one page, and InitialTime that of the event; the file is unknown.",
+        knows: Knows::Nothing,
     },
     Row {
         flags: TASKS,
         from: From::Proc("/proc"),
         events: &["Process/DCStart", "Thread/DCStart", "Process/DCEnd", "Thread/DCEnd"],
         note: "At start and end of a session.",
+        knows: Knows::Nothing,
     },
     Row {
         flags: flag::IMAGE_LOAD,
         from: From::Proc("/proc/PID/maps"),
         events: &["Image/DCStart"],
         note: "At the start of a session; the kernel and its modules are images of process 0.",
+        knows: Knows::Nothing,
     },
 ];
 
@@ -525,6 +600,48 @@ fn exit(b: &mut Builder<'_>) -> Built {
     Ok(())
 }
 
+fn signal(b: &mut Builder<'_>) -> Built {
+    b.argument(2, R8);
+    b.begin::<Signal>();
+    b.copy(offset_of!(Signal, tid), W, R8, "task_struct.pid")?;
+    b.copy(offset_of!(Signal, pid), W, R8, "task_struct.tgid")?;
+    b.argument(0, R1);
+    b.put(offset_of!(Signal, number), W, R1);
+    b.argument(4, R1);
+    b.put(offset_of!(Signal, result), W, R1);
+    b.finish();
+    Ok(())
+}
+
+fn handled(b: &mut Builder<'_>) -> Built {
+    b.argument(1, R8);
+    b.argument(2, R9);
+    b.begin::<Handled>();
+    b.argument(0, R1);
+    b.put(offset_of!(Handled, number), W, R1);
+    // Some signals have no information, but a small number in its place.
+    b.asm.set(R1, 0);
+    let none = b.asm.label();
+    b.asm.jump_if(If::Le, R8, 2, none);
+    b.peek(R1, R8, "kernel_siginfo.si_code")?;
+    b.asm.place(none);
+    b.put(offset_of!(Handled, code), W, R1);
+    b.peek(R1, R9, "k_sigaction.sa.sa_handler")?;
+    b.put(offset_of!(Handled, handler), D, R1);
+    b.finish();
+    Ok(())
+}
+
+fn cross_call(b: &mut Builder<'_>) -> Built {
+    b.begin::<CrossCall>();
+    b.argument(1, R1);
+    b.put(offset_of!(CrossCall, caller), D, R1);
+    b.argument(2, R1);
+    b.put(offset_of!(CrossCall, routine), D, R1);
+    b.finish();
+    Ok(())
+}
+
 fn rename(b: &mut Builder<'_>) -> Built {
     b.argument(0, R8);
     b.argument(1, R9);
@@ -540,6 +657,7 @@ fn rename(b: &mut Builder<'_>) -> Built {
 fn switch(b: &mut Builder<'_>) -> Built {
     b.argument(1, R8);
     b.argument(2, R9);
+    b.check_switch()?;
     b.begin::<Switch>();
     b.copy(offset_of!(Switch, priority), W, R8, "task_struct.prio")?;
     b.copy(offset_of!(Switch, next), W, R9, "task_struct.pid")?;
@@ -559,6 +677,7 @@ fn switch(b: &mut Builder<'_>) -> Built {
 
 fn waking(b: &mut Builder<'_>) -> Built {
     b.argument(0, R8);
+    b.check_limits()?;
     b.begin::<Waking>();
     b.copy(offset_of!(Waking, tid), W, R8, "task_struct.pid")?;
     b.copy(offset_of!(Waking, pid), W, R8, "task_struct.tgid")?;
@@ -622,6 +741,7 @@ fn call_exit(b: &mut Builder<'_>) -> Built {
 fn fault(b: &mut Builder<'_>) -> Built {
     b.argument(0, R8);
     b.argument(1, R9);
+    b.check_limits()?;
     b.begin::<Fault>();
     b.put(offset_of!(Fault, address), D, R8);
     b.argument(2, R1);
@@ -736,6 +856,7 @@ fn transfer(b: &mut Builder<'_>) -> Built {
     b.asm.jump_if(If::Eq, R1, libc::AF_INET, inet);
     b.asm.jump_if(If::Ne, R1, libc::AF_INET6, out);
     b.asm.place(inet);
+    b.check_limits()?;
     b.begin::<Transfer>();
     b.argument(1, R1);
     b.put(offset_of!(Transfer, bytes), W, R1);
@@ -907,6 +1028,11 @@ fn memory(b: &mut Builder<'_>) -> Built {
     classify(b, R9);
     let out = b.out();
     b.asm.jump_if(If::Ne, R8, Call::Memory as i32, out);
+    // Each change of a break depends on the one before, which may be the parent's.
+    let grows = b.asm.label();
+    b.asm.jump_if(If::Eq, R9, libc::SYS_brk as i32, grows);
+    b.check_limits()?;
+    b.asm.place(grows);
     b.begin::<Memory>();
     b.put(offset_of!(Memory, number), W, R9);
     b.argument(0, R8);

@@ -33,6 +33,12 @@ impl Tracefs {
         Ok(Tracefs { root, _mount: Some(mount) })
     }
 
+    /// Descriptions in a folder that a test has made.
+    #[cfg(test)]
+    pub(crate) fn at(root: &Path) -> Tracefs {
+        Tracefs { root: root.to_owned(), _mount: None }
+    }
+
     /// Group and name of each tracepoint, in the order of groups and names.
     pub(crate) fn names(&self) -> io::Result<Vec<(String, String)>> {
         let mut all = Vec::new();

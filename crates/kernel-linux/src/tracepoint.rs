@@ -385,29 +385,38 @@ type Place = (Box<str>, Box<str>);
 /// # Errors
 ///
 /// If the process may not read their descriptions, or the kernel has none.
-pub fn tracepoints(mut wanted: impl FnMut(&str) -> bool) -> io::Result<Vec<Tracepoint>> {
-    let files = Tracefs::open()?;
+pub fn tracepoints(wanted: impl FnMut(&str) -> bool) -> io::Result<Vec<Tracepoint>> {
+    named(&Tracefs::open()?, wanted)
+}
+
+fn named(files: &Tracefs, mut wanted: impl FnMut(&str) -> bool) -> io::Result<Vec<Tracepoint>> {
     let names = files.names()?.into_iter().filter(|(_, name)| wanted(name));
-    Ok(names.filter_map(|(group, name)| read(&files, &group, &name)).collect())
+    Ok(names.filter_map(|(group, name)| read(files, &group, &name)).collect())
 }
 
 /// The tracepoints with these numbers, as far as there are such; or all.
 pub(crate) fn of(ids: Option<&[u16]>) -> io::Result<Vec<Tracepoint>> {
-    let Some(ids) = ids else { return tracepoints(|_| true) };
     let files = Tracefs::open()?;
+    match ids {
+        Some(ids) => numbered(&files, ids),
+        None => named(&files, |_| true),
+    }
+}
+
+fn numbered(files: &Tracefs, ids: &[u16]) -> io::Result<Vec<Tracepoint>> {
     let mut all = Vec::new();
     for id in ids {
         let known = FOUND.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         // A number may have been given to another tracepoint since.
         all.extend(
-            known.and_then(|(group, name)| read(&files, &group, &name)).filter(|point| point.id == *id),
+            known.and_then(|(group, name)| read(files, &group, &name)).filter(|point| point.id == *id),
         );
     }
     if all.len() < ids.len() {
         for (group, name) in files.names()? {
             let id = files.id(&group, &name);
             if id.is_some_and(|id| ids.contains(&id) && all.iter().all(|point: &Tracepoint| point.id != id)) {
-                all.extend(read(&files, &group, &name));
+                all.extend(read(files, &group, &name));
             }
         }
     }
@@ -489,6 +498,79 @@ mod tests {
             // Text, numbers and arrays without values: each is there.
             assert!(payload.as_slice().len() >= 1 + 4 + 4 + 8 + 4 + 1 + 2 + 16 + 3, "{cut}");
         }
+    }
+
+    #[test]
+    fn issue_23_fields_have_the_numbers_that_their_types_name() {
+        for (ty, size, signed, expected) in [
+            ("char", 1, true, Some((1, tlg::I8))),
+            ("char", 1, false, Some((1, tlg::U8))),
+            ("s16x", 2, true, Some((2, tlg::I16))),
+            ("s16x", 2, false, Some((2, tlg::U16))),
+            ("enum x", 4, true, Some((4, tlg::I32))),
+            ("enum x", 4, false, Some((4, tlg::U32))),
+            ("enum x", 8, true, Some((8, tlg::I64))),
+            ("enum x", 8, false, Some((8, tlg::U64))),
+            ("enum x", 3, false, None),
+            ("void *", 8, false, Some((8, tlg::HEX64))),
+            ("void *", 4, false, Some((4, tlg::U32))),
+            // A register has 8 bytes for a value of fewer.
+            ("umode_t", 8, false, Some((2, tlg::U16))),
+            ("short", 8, false, Some((2, tlg::I16))),
+            ("bool", 8, true, Some((1, tlg::U8))),
+            ("signed char", 8, false, Some((1, tlg::I8))),
+            ("unsigned int", 8, true, Some((4, tlg::U32))),
+            ("pid_t", 8, false, Some((4, tlg::I32))),
+            ("size_t", 8, true, Some((8, tlg::I64))),
+            // Its own size counts otherwise.
+            ("pid_t", 2, false, Some((2, tlg::U16))),
+        ] {
+            let found = Number::in_field(ty, size, signed).map(|number| (number.bytes, number.kind));
+            assert_eq!(found, expected, "{ty} {size} {signed}");
+        }
+        let all =
+            ["u64", "long", "unsigned long long", "ssize_t"].map(|name| Number::named(name).unwrap().kind);
+        assert_eq!(all, [tlg::U64, tlg::I64, tlg::U64, tlg::I64]);
+        assert_eq!(Number::named("struct x"), None);
+    }
+
+    #[test]
+    fn issue_23_tracepoints_are_found_by_name_and_number() {
+        let folder = tracewell_corpus::Scratch::new("tracepoints");
+        let make = |group: &str, name: &str, id: u16| {
+            std::fs::create_dir_all(folder.join(format!("events/{group}/{name}"))).unwrap();
+            let format = format!("name: {name}\nID: {id}\nformat:\n");
+            folder.write(&format!("events/{group}/{name}/id"), format!("{id}\n").as_bytes());
+            folder.write(&format!("events/{group}/{name}/format"), format.as_bytes());
+        };
+        // No kernel has so many that these numbers are given to others.
+        make("sched", "switch", 65_001);
+        make("net", "send", 65_003);
+        make("net", "receive", 65_002);
+        make("ftrace", "function", 65_004);
+        make("sched", "waking", 65_005);
+        let files = Tracefs::at(&folder);
+        let names = |found: io::Result<Vec<Tracepoint>>| -> Vec<String> {
+            let point = |point: Tracepoint| format!("{}:{} {}", point.group, point.name, point.id);
+            found.unwrap().into_iter().map(point).collect()
+        };
+        assert_eq!(
+            names(numbered(&files, &[65_005, 65_003, 65_009])),
+            ["net:send 65003", "sched:waking 65005"]
+        );
+        // Those that are known are found by their names, in the order of the numbers.
+        assert_eq!(names(numbered(&files, &[65_005, 65_003])), ["sched:waking 65005", "net:send 65003"]);
+        let all = ["net:receive 65002", "net:send 65003", "sched:switch 65001", "sched:waking 65005"];
+        assert_eq!(names(named(&files, |_| true)), all);
+        assert_eq!(
+            names(named(&files, |name| name.starts_with('s'))),
+            ["net:send 65003", "sched:switch 65001"]
+        );
+        // Another tracepoint has the number by now.
+        make("net", "send", 65_006);
+        make("net", "receive", 65_003);
+        assert_eq!(names(numbered(&files, &[65_003, 65_001])), ["sched:switch 65001", "net:receive 65003"]);
+        assert!(names(numbered(&files, &[65_002])).is_empty());
     }
 
     #[test]

@@ -19,8 +19,8 @@ use crate::payload::Payload;
 use crate::sample;
 use crate::sample::{
     BlockDone, BlockStart, CallEnter, CallEnterWith, CallExit, CallExitWith, CallsEntered, CallsReturned,
-    Ends, Exec, Exit, Fault, FileEnter, FileExit, Head, Interrupt, Memory, NewTask, PathEnter, Rename,
-    Retransmit, Sample, SoftIrq, State, Switch, Transfer, Waking, text,
+    CrossCall, Ends, Exec, Exit, Fault, FileEnter, FileExit, Handled, Head, Interrupt, Memory, NewTask,
+    PathEnter, Rename, Retransmit, Sample, Signal, SoftIrq, State, Switch, Transfer, UNKNOWN, Waking, text,
 };
 use crate::table::{ROWS, SOFT_IRQS, TIMERS, VECTORS, file_calls, operation};
 
@@ -28,6 +28,8 @@ use crate::table::{ROWS, SOFT_IRQS, TIMERS, VECTORS, file_calls, operation};
 mod version {
     pub(super) const PROCESS: u8 = 4;
     pub(super) const THREAD: u8 = 4;
+    pub(super) const PRIORITY: u8 = 3;
+    pub(super) const SIGNAL: u8 = 2;
     pub(super) const SET_NAME: u8 = 2;
     pub(super) const IMAGE: u8 = 3;
     pub(super) const DISK_IO: u8 = 3;
@@ -59,11 +61,11 @@ const USER_REQUEST: u8 = 6;
 const PREEMPTED: u8 = 32;
 const YIELDED: u8 = 33;
 /// States of tasks (linux/sched.h).
-const INTERRUPTIBLE: u32 = 1;
+pub(crate) const INTERRUPTIBLE: u32 = 1;
 const UNINTERRUPTIBLE: u32 = 2;
 const DEAD: u32 = 0x10 | 0x20 | 0x80;
 /// `CLONE_THREAD`.
-const CLONE_THREAD: u64 = 0x1_0000;
+pub(crate) const CLONE_THREAD: u64 = 0x1_0000;
 /// States of connections (net/tcp_states.h).
 const ESTABLISHED: u32 = 1;
 const SYN_SENT: u32 = 2;
@@ -97,6 +99,17 @@ pub(crate) trait Place {
     fn listener(&self, port: u16) -> Option<u32>;
     /// Reads memory of a process, as much as there is; the number of bytes.
     fn memory(&self, pid: u32, address: u64, into: &mut [u8]) -> usize;
+}
+
+/// A list of the processes that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rundown {
+    /// At the start.
+    Start,
+    /// For a reader that came later: also what is known already.
+    Again,
+    /// At the end.
+    End,
 }
 
 /// A process as a rundown finds it.
@@ -192,6 +205,8 @@ pub(crate) struct Translator<P> {
     processes: FxHashMap<u32, Process>,
     /// Where threads wait: the stack with which they were switched out.
     waits: FxHashMap<u32, Vec<u8>>,
+    /// Priorities of threads, the kernel's.
+    priorities: FxHashMap<u32, u32>,
     requests: FxHashMap<u64, Request>,
     /// Threads with a file operation under way, and what they open.
     operations: FxHashMap<u32, Option<String>>,
@@ -262,6 +277,7 @@ impl<P: Place> Translator<P> {
             next_key: 1,
             processes: FxHashMap::default(),
             waits: FxHashMap::default(),
+            priorities: FxHashMap::default(),
             requests: FxHashMap::default(),
             operations: FxHashMap::default(),
             named: FxHashMap::default(),
@@ -332,7 +348,7 @@ impl<P: Place> Translator<P> {
         let done = match head.kind {
             Switch::KIND => self.switch(at, bytes, out),
             Waking::KIND => read(bytes).map(|(waking, stack)| {
-                out.short(at, hook::THREAD_READY_THREAD, version::THREAD, |p| ready(p, &waking));
+                out.named(at, ids, hook::THREAD_READY_THREAD, version::THREAD, |p| ready(p, &waking));
                 out.stack(at, ids, stack);
             }),
             NewTask::KIND => read(bytes).map(|(task, stack)| {
@@ -341,6 +357,13 @@ impl<P: Place> Translator<P> {
             }),
             Exec::KIND => read(bytes).map(|(exec, _)| self.exec(at, &exec, out)),
             Exit::KIND => read(bytes).map(|(exit, _)| self.exit(at, &exit, out)),
+            Signal::KIND | Handled::KIND => self.signal(&head, at, bytes, out),
+            CrossCall::KIND => read(bytes).map(|(call, stack): (CrossCall, _)| {
+                out.named(at, ids, hook::PERF_INFO_CROSS_CALL, version::PERF_INFO, |p| {
+                    p.u64(call.routine).u64(call.caller);
+                });
+                out.stack(at, ids, stack);
+            }),
             Rename::KIND => read(bytes).map(|(rename, _): (Rename, _)| {
                 let name = String::from_utf8_lossy(text(&rename.comm)).into_owned();
                 out.named(at, ids, hook::THREAD_SET_NAME, version::SET_NAME, |p| {
@@ -473,6 +496,45 @@ impl<P: Place> Translator<P> {
         }
     }
 
+    /// A signal is sent or handled.
+    fn signal(&mut self, head: &Head, at: At, bytes: &[u8], out: &mut Out) -> Option<()> {
+        /// `TRACE_SIGNAL_IGNORED`.
+        const IGNORED: u32 = 1;
+        let ids = (head.pid, head.tid);
+        match head.kind {
+            Signal::KIND => read(bytes).map(|(signal, stack): (Signal, _)| {
+                let ignored = signal.result == IGNORED;
+                let hook = if ignored { hook::PROCESS_SIGNAL_DISCARDED } else { hook::PROCESS_SIGNAL };
+                out.named(at, ids, hook, version::SIGNAL, |p| {
+                    p.u32(signal.pid).u32(signal.tid).u32(signal.number).u32(signal.result);
+                });
+                out.stack(at, ids, stack);
+            }),
+            Handled::KIND => read(bytes).map(|(handled, stack): (Handled, _)| {
+                out.named(at, ids, hook::PROCESS_SIGNAL_HANDLED, version::SIGNAL, |p| {
+                    p.u32(handled.number).u32(handled.code.cast_unsigned()).u64(handled.handler);
+                });
+                out.stack(at, ids, stack);
+            }),
+            _ => None,
+        }
+    }
+
+    /// Logs that a thread has another priority than when it was last switched.
+    fn note_priority(&mut self, at: At, (tid, now): (u32, u32), out: &mut Out) {
+        if tid == 0 {
+            return;
+        }
+        bound(&mut self.priorities);
+        let Some(before) = self.priorities.insert(tid, now) else { return };
+        let (before, now) = (priority(before, tid), priority(now, tid));
+        if before != now {
+            out.short(at, hook::THREAD_SET_PRIORITY, version::PRIORITY, |p| {
+                p.u32(tid).u8(before).u8(now).u16(0);
+            });
+        }
+    }
+
     /// An interrupt or a softirq ends.
     fn interrupt(&mut self, head: &Head, at: At, bytes: &[u8], out: &mut Out) -> Option<()> {
         let ids = (head.pid, head.tid);
@@ -480,7 +542,7 @@ impl<P: Place> Translator<P> {
             Interrupt::KIND => read(bytes).map(|(interrupt, stack): (Interrupt, _)| {
                 let begun = self.raw(interrupt.begun);
                 let routine = if interrupt.routine == 0 { self.vector(head.row) } else { interrupt.routine };
-                out.short(at, hook::PERF_INFO_ISR, version::PERF_INFO, |p| {
+                out.named(at, ids, hook::PERF_INFO_ISR, version::PERF_INFO, |p| {
                     p.u64(begun).u64(routine);
                     p.u8(u8::from(interrupt.handled != 0)).u16(interrupt.vector as u16).u8(0);
                 });
@@ -491,7 +553,7 @@ impl<P: Place> Translator<P> {
                 let timer = TIMERS.contains(&soft.vector);
                 let hook = if timer { hook::PERF_INFO_TIMER_DPC } else { hook::PERF_INFO_DPC };
                 let routine = self.fixed.soft_irqs.get(soft.vector as usize).copied().unwrap_or(0);
-                out.short(at, hook, version::PERF_INFO, |p| {
+                out.named(at, ids, hook, version::PERF_INFO, |p| {
                     p.u64(begun).u64(routine);
                 });
                 out.stack(at, ids, stack);
@@ -514,6 +576,8 @@ impl<P: Place> Translator<P> {
             _ => (EXECUTIVE, WAITING),
         };
         let user = u8::from(reason == USER_REQUEST);
+        self.note_priority(at, (head.tid, switch.priority), out);
+        self.note_priority(at, (switch.next, switch.next_priority), out);
         out.short(at, hook::THREAD_CSWITCH, version::THREAD, |p| {
             p.u32(switch.next).u32(head.tid);
             p.u8(priority(switch.next_priority, switch.next)).u8(priority(switch.priority, head.tid));
@@ -617,9 +681,14 @@ impl<P: Place> Translator<P> {
         let ids = (head.pid, head.tid);
         self.thread(at, ids, hook::THREAD_END, (head.pid, head.tid, 0), "", out);
         self.operations.remove(&head.tid);
+        self.priorities.remove(&head.tid);
         if exit.last != 0 {
             let (code, signal) = (exit.code >> 8 & 0xFF, exit.code & 0x7F);
-            let status = if signal != 0 { 128 + signal } else { code };
+            let status = match exit.code {
+                UNKNOWN => UNKNOWN,
+                _ if signal != 0 => 128 + signal,
+                _ => code,
+            };
             self.images(at, hook::IMAGE_UNLOAD, head.pid, out);
             self.process(at, ids, hook::PROCESS_END, head.pid, status, out);
             self.processes.remove(&head.pid);
@@ -628,10 +697,10 @@ impl<P: Place> Translator<P> {
     }
 
     /// Logs a process that a rundown found, unless it is known better by now.
-    pub(crate) fn found(&mut self, at: At, facts: &Facts, first: bool, out: &mut Out) {
-        let (process_hook, thread_hook) = match first {
-            true => (hook::PROCESS_DCSTART, hook::THREAD_DCSTART),
-            false => (hook::PROCESS_DCEND, hook::THREAD_DCEND),
+    pub(crate) fn found(&mut self, at: At, facts: &Facts, rundown: Rundown, out: &mut Out) {
+        let (process_hook, thread_hook) = match rundown {
+            Rundown::Start | Rundown::Again => (hook::PROCESS_DCSTART, hook::THREAD_DCSTART),
+            Rundown::End => (hook::PROCESS_DCEND, hook::THREAD_DCEND),
         };
         let known = self.processes.contains_key(&facts.pid);
         if !known {
@@ -654,7 +723,7 @@ impl<P: Place> Translator<P> {
         for (tid, name) in &facts.threads {
             self.thread(at, none, thread_hook, (facts.pid, *tid, 8), name, out);
         }
-        if first && !known {
+        if rundown == Rundown::Again || rundown == Rundown::Start && !known {
             self.images(at, hook::IMAGE_DCSTART, facts.pid, out);
         }
     }
@@ -762,12 +831,35 @@ impl<P: Place> Translator<P> {
         });
     }
 
+    /// Logs a state of a connection as a separate event.
+    fn stated(&self, at: At, state: &State, (four, six): (u16, u16), out: &mut Out) {
+        let socket = state.ends.socket;
+        let (pid, port) = self.sockets.get(&socket).copied().unwrap_or((state.head.pid, 0));
+        let mut state = *state;
+        if state.ends.local_port == 0 {
+            state.ends.local_port = port;
+        }
+        out.short(at, net(&state.ends, four, six), version::NET, |p| {
+            ends(p, pid, 0, &state.ends);
+            p.u8(state.old as u8).u8(state.new as u8).u16(0).u32(0).u64(socket);
+        });
+    }
+
     fn state(&mut self, at: At, state: &State, out: &mut Out) {
         let (socket, head) = (state.ends.socket, state.head);
+        let asks = state.new == SYN_SENT;
+        if asks || state.new == LISTENING {
+            self.owns(socket, head.pid, state.ends.local_port);
+        }
+        self.stated(at, state, (hook::TCP_IP_STATE_IPV4, hook::TCP_IP_STATE_IPV6), out);
+        if asks {
+            let hooks = (hook::TCP_IP_CONNECT_REQUEST_IPV4, hook::TCP_IP_CONNECT_REQUEST_IPV6);
+            self.stated(at, state, hooks, out);
+        } else if (state.old, state.new) == (SYN_SENT, CLOSED) {
+            let hooks = (hook::TCP_IP_CONNECT_REFUSED_IPV4, hook::TCP_IP_CONNECT_REFUSED_IPV6);
+            self.stated(at, state, hooks, out);
+        }
         match (state.old, state.new) {
-            (_, SYN_SENT) => {
-                self.owns(socket, head.pid, state.ends.local_port);
-            }
             (_, LISTENING) => {
                 self.listeners.insert(state.ends.local_port, head.pid);
             }
@@ -962,7 +1054,7 @@ impl<P: Place> Translator<P> {
         }
         if self.on(flag::FILE_IO) {
             let status = if result < 0 { exit.result as u32 } else { 0 };
-            out.short(at, hook::FILE_IO_OPERATION_END, version::FILE_IO, |p| {
+            out.named(at, (head.pid, head.tid), hook::FILE_IO_OPERATION_END, version::FILE_IO, |p| {
                 p.u64(irp(head.tid)).u64(exit.result).u32(status);
             });
         }
@@ -973,14 +1065,14 @@ impl<P: Place> Translator<P> {
     // ------------------------------------------------------------------------------------- memory
 
     fn memory(&mut self, at: At, memory: &Memory, out: &mut Out) {
-        let pid = memory.head.pid;
+        let Head { pid, tid, .. } = memory.head;
         let result = memory.result;
         // The last 4095 numbers are errors.
         if result > u64::MAX - 4095 {
             return;
         }
         let region = |out: &mut Out, hook, base: u64, size: u64, flags| {
-            out.short(at, hook, version::PAGE_FAULT, |p| {
+            out.named(at, (pid, tid), hook, version::PAGE_FAULT, |p| {
                 p.u64(base).u64(size.next_multiple_of(PAGE)).u32(pid).u32(flags);
             });
         };

@@ -369,8 +369,8 @@ mod tests {
             bytes.resize(bytes.len().next_multiple_of(8) + 4, 0);
             [(bytes.len() as u32).to_ne_bytes().to_vec(), bytes].concat()
         };
-        // No augmentation, factors 1 and -8, the return address is register 16, the frame at rsp + 8.
-        let common = padded(vec![0, 0, 0, 0, 1, 0, 1, 0x78, 16, 0x0C, 7, 8]);
+        // No augmentation, factors 1 and -8, the return address is register 16, the frame at rsp + 8, the return address before it.
+        let common = padded(vec![0, 0, 0, 0, 1, 0, 1, 0x78, 16, 0x0C, 7, 8, 0x90, 1]);
         let mut entry = (common.len() as u32 + 4).to_ne_bytes().to_vec();
         entry.extend(0x1000_u64.to_ne_bytes());
         entry.extend(0x100_u64.to_ne_bytes());
@@ -443,6 +443,177 @@ mod tests {
         let mut kept = words(&[u64::MAX << 8, 7, 8, 9, 10]);
         unwinder.replace(0, 1, &user, (8, &mut kept));
         assert_eq!(kept, words(&[u64::MAX << 8, 7, 8, 9, 10]));
+    }
+
+    /// A program of 64 bits: code of `size` bytes at 0x1000, from 0x2010 in the file on, and sections by name: address, what they hold.
+    #[cfg(target_arch = "x86_64")]
+    fn program(size: u64, sections: &[(&str, u64, &[u8])]) -> Vec<u8> {
+        let words = |words: &[u64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
+        let names: Vec<u8> = sections.iter().flat_map(|(name, ..)| name.bytes().chain([0])).collect();
+        let names = [&[0], &names[..], b"names\0"].concat();
+        let all = sections.iter().map(|section| (*section, 1)).chain([(("names", 0, &names[..]), 3)]);
+        let (mut headers, mut bodies, mut name_at) = (vec![0; 64], Vec::new(), 1);
+        for ((name, address, body), kind) in all {
+            headers.extend(words(&[name_at | kind << 32, 2, address, 0x400 + bodies.len() as u64]));
+            headers.extend(words(&[body.len() as u64, 0, 8, 0]));
+            name_at += name.len() as u64 + 1;
+            bodies.extend(body);
+            bodies.resize(bodies.len().next_multiple_of(8), 0);
+        }
+        let count = sections.len() as u64 + 2;
+        let mut file = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
+        file.extend(words(&[3 | 62 << 16 | 1 << 32, 0, 64, 0x200]));
+        // No flags; sizes and numbers of headers, and the section with names.
+        file.extend(words(&[64 << 32 | 56 << 48, 2 | 64 << 16 | count << 32 | (count - 1) << 48]));
+        // Data, and code.
+        file.extend(words(&[1 | 4 << 32, 0, 0, 0, 0x1000, 0x1000, 0x1000]));
+        file.extend(words(&[1 | 5 << 32, 0x2010, 0x1000, 0x1000, size, size, 0x1000]));
+        file.resize(0x200, 0);
+        file.extend(headers);
+        file.resize(0x400, 0);
+        file.extend(bodies);
+        file
+    }
+
+    /// `DW_CFA_def_cfa_offset 24`: two words of a function lie before its return address.
+    #[cfg(target_arch = "x86_64")]
+    const TWO_WORDS: &[u8] = &[0x0E, 24];
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn issue_23_programs_give_their_code_and_its_information() {
+        let simple = section(TWO_WORDS);
+        let jumps = section(&[0x0F, 3, 0x2F, 0xFD, 0xFF]);
+        let table = [1, 0x1B, 3, 0x3B, 0, 0, 0, 0, 0, 0, 0, 0];
+        let with = |frames: &[u8], roots| {
+            let file = program(0x100, &[(".eh_frame_hdr", 0x4000, &table), (".eh_frame", 0x3000, frames)]);
+            code_of(file.as_slice(), roots).map(|code| (code.parts, code.bytes))
+        };
+        let size = simple.len() as u64;
+        // The table of contents of files that any user may write is not used, and neither is what may not end.
+        assert_eq!(with(&simple, true), Some((vec![(0x2010, 0x1000)], size + 12)));
+        assert_eq!(with(&simple, false), Some((vec![(0x2010, 0x1000)], size)));
+        assert!(with(&jumps, true).is_some() && with(&jumps, false).is_none());
+        let without = program(0x100, &[(".eh_frames", 0x3000, &simple)]);
+        assert!(code_of(without.as_slice(), true).is_none());
+        // More than is read of one file.
+        let large = |size: u64| program(0x100, &[(".eh_frame", 0x3000, &vec![0; size as usize])]);
+        assert!(code_of(large(OF_FILE).as_slice(), true).is_some());
+        assert!(code_of(large(OF_FILE + 1).as_slice(), true).is_none());
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn issue_23_a_stack_is_unwound_with_the_information_of_its_code() {
+        const AT: u64 = 0x5555_0000;
+        let words = |words: &[u64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
+        let file = program(0x100, &[(".eh_frame", 0x3000, &section(TWO_WORDS))]);
+        let code = Arc::new(code_of(file.as_slice(), false).unwrap());
+        // The page with the code, which begins 16 bytes behind the beginning of the page in the file.
+        let range = AT..AT + 0x110;
+        let parts = vec![part(range, 0x2000, code).unwrap()];
+        let mut unwinder = Unwinder::default();
+        unwinder.processes.insert(1, Process { parts, time: 0 });
+        let mut unwind = |ip: u64, stack: &[u64]| {
+            let stack = words(stack);
+            // Frame pointers would lead to the 9.
+            let user = User { registers: [0x7000, 0x7000, ip], stack: &stack };
+            let mut frames = Vec::new();
+            let ended = unwinder.unwind(0, 1, &user, &mut frames);
+            (ended, frames.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap())).collect())
+        };
+        // The first instruction, a call in the middle, and one that is the last: it returns behind the code.
+        let (first, middle, behind) = (AT + 0x10, AT + 0x80, AT + 0x110);
+        let stack = [1, 9, middle, 3, 9, behind, 5, 9, 0];
+        assert_eq!(unwind(first, &stack), (true, vec![first, middle, behind]));
+        assert_eq!(unwind(first, &stack[..8]), (false, vec![first, middle, behind]), "the copy ends");
+        assert_eq!(unwind(first, &stack[..2]), (false, vec![first]));
+        // Code that runs behind the part has no information: frame pointers lead on.
+        assert_eq!(unwind(behind, &[0, middle, 7, 9, 0]), (true, vec![behind, middle]));
+        // A stack that never ends is cut.
+        let endless: Vec<u64> = (0..3 * 200).map(|at| if at % 3 == 2 { middle } else { 9 }).collect();
+        let (ended, frames) = unwind(first, &endless);
+        assert!(!ended && frames.len() == FRAMES, "{}", frames.len());
+    }
+
+    #[test]
+    fn issue_23_processes_are_looked_at_again_when_they_run_other_code() {
+        let pid = std::process::id();
+        let here = code_of::<&[u8]> as fn(_, _) -> _ as usize as u64;
+        let mut unwinder = Unwinder::default();
+        unwinder.look(5, pid, here);
+        let known = |unwinder: &Unwinder| {
+            let process = unwinder.processes.get(&pid);
+            process.map(|process| (process.time, process.part(here).is_some()))
+        };
+        assert_eq!(known(&unwinder), Some((5, true)));
+        let shared = shared_range(&fs::read_to_string("/proc/self/maps").unwrap());
+        assert_eq!(shared.is_some(), unwinder.shared().is_some());
+        let part = shared.as_ref().map(|range| unwinder.processes[&pid].part(range.start).unwrap());
+        assert!(part.is_none_or(|part| Some(&part.range) == shared.as_ref()));
+        // Code that is known.
+        unwinder.look(u64::MAX, pid, here);
+        assert_eq!(known(&unwinder), Some((5, true)));
+        unwinder.processes.insert(pid, Process { parts: Vec::new(), time: 5 });
+        unwinder.look(AGAIN + 4, pid, here);
+        assert_eq!(known(&unwinder), Some((5, false)), "it was looked at a moment ago");
+        unwinder.look(AGAIN + 5, pid, here);
+        assert_eq!(known(&unwinder), Some((AGAIN + 5, true)));
+        unwinder.forget(pid);
+        assert_eq!(known(&unwinder), None);
+        unwinder.look(1, u32::MAX, here);
+        assert!(unwinder.processes.is_empty(), "there is no such process");
+        // All are forgotten before there are too many.
+        let others = |count: u32| (0..count).map(|pid| (pid ^ 1 << 31, Process { parts: vec![], time: 0 }));
+        unwinder.processes.extend(others(MOST as u32 - 1));
+        unwinder.look(1, pid, here);
+        assert_eq!(unwinder.processes.len(), MOST);
+        unwinder.processes.extend(others(MOST as u32));
+        unwinder.forget(pid);
+        unwinder.look(1, pid, here);
+        assert_eq!(unwinder.processes.len(), 1);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn issue_23_each_file_is_read_once_and_all_have_a_bound() {
+        let folder = tracewell_corpus::Scratch::new("unwind-files");
+        let frames = section(TWO_WORDS);
+        let path = folder.write("program", &program(0x100, &[(".eh_frame", 0x3000, &frames)]));
+        let ((device, number, size, time), place) = whole::find(&path.display().to_string()).unwrap();
+        let key = |number| (device, number, size, time);
+        let other = whole::find(&folder.write("text", b"no program").display().to_string()).unwrap();
+        let mut unwinder = Unwinder::default();
+        let code = unwinder.code(key(number), &place).unwrap();
+        assert_eq!((code.bytes, unwinder.bytes), (frames.len() as u64, code.bytes));
+        assert!(Arc::ptr_eq(&code, &unwinder.code(key(number), &place).unwrap()));
+        assert_eq!(unwinder.bytes, code.bytes);
+        // What has no code is remembered, too.
+        assert!(unwinder.code(other.0, &other.1).is_none() && unwinder.files.len() == 2);
+        assert!(unwinder.code(other.0, &place).is_none());
+        let fill = |unwinder: &mut Unwinder, bytes, files: u64| {
+            *unwinder = Unwinder { bytes, ..Unwinder::default() };
+            unwinder.processes.insert(1, Process { parts: Vec::new(), time: 0 });
+            unwinder.files.extend((0..files).map(|file| (key(!file), None)));
+            unwinder.code(key(number), &place).unwrap();
+            (unwinder.bytes, unwinder.files.len(), unwinder.processes.len())
+        };
+        let each = code.bytes;
+        assert_eq!(fill(&mut unwinder, OF_ALL - each, 3), (OF_ALL, 4, 1));
+        assert_eq!(fill(&mut unwinder, OF_ALL - each + 1, 3), (each, 1, 0));
+        assert_eq!(fill(&mut unwinder, 0, MOST as u64 - 1), (each, MOST, 1));
+        assert_eq!(fill(&mut unwinder, 0, MOST as u64), (each, 1, 0));
+    }
+
+    #[test]
+    fn issue_23_the_code_of_the_kernel_in_each_process_is_found() {
+        let maps = "00400000-00401000 r-xp 00000000 fe:00 7 /bin/[vdso] x\n\
+                    7fff0000-7fff3000 r-xp 00000000 00:00 0          [vdso]\n7fff8000-7fff9000 r--p 0 0 0 [vvar]\n";
+        assert_eq!(shared_range(maps), Some(0x7FFF_0000..0x7FFF_3000));
+        for none in ["", "7fff0000-7fff3000", "7fff0000 [vdso]", "x-7fff3000 a [vdso]", "7fff0000-x a [vdso]"]
+        {
+            assert_eq!(shared_range(none), None, "{none}");
+        }
     }
 
     #[test]

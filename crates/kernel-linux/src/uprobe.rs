@@ -16,7 +16,9 @@ use tracewell_types::operand::{self, Operand, Reach};
 
 use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
 use crate::error::Error;
+use crate::follow::Followed;
 use crate::machine::online_processors;
+use crate::maps::kind;
 use crate::perf::{self, PerfEvent, Role};
 use crate::ring::BpfRing;
 use crate::sys::{self, Map, MapSpec, ProgramSpec, UPROBE_MULTI, UprobesSpec};
@@ -26,9 +28,6 @@ use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
 
 /// Type of a program that reads registers (`BPF_PROG_TYPE_KPROBE`).
 const KPROBE: u32 = 2;
-/// Types of maps.
-const ARRAY: u32 = 2;
-const RING: u32 = 27;
 /// Bytes of the ring.
 const RING_SIZE: u32 = 32 << 20;
 /// The program may wait for memory that is not there yet (`BPF_F_SLEEPABLE`).
@@ -96,6 +95,8 @@ pub struct Capture {
     pub memory: bool,
     /// The memory that pointers lead to.
     pub reaches: Vec<Reach>,
+    /// Also the processes that the process, and these, start from now on.
+    pub follows: bool,
 }
 
 impl Capture {
@@ -249,6 +250,8 @@ pub struct Uprobes {
     described: FxHashMap<Vec<Operand>, OwnedFd>,
     reader: BpfRing,
     lost: Map,
+    /// The processes, where children are followed.
+    followed: Option<Followed>,
     links: Vec<OwnedFd>,
     bytes: Vec<u8>,
     /// The programs refer to it; the reader has it mapped.
@@ -266,11 +269,11 @@ impl Uprobes {
             return Err(Error::of("watch functions", why));
         }
         let making = |error| Error::of("make a ring for functions", error);
-        let ring = MapSpec { kind: RING, entries: RING_SIZE, name: "tw_hits", ..MapSpec::default() };
+        let ring = MapSpec { kind: kind::RING, entries: RING_SIZE, name: "tw_hits", ..MapSpec::default() };
         let ring = Map::create(ring).map_err(making)?;
         let reader = BpfRing::map(ring.as_fd(), RING_SIZE).map_err(making)?;
         let lost = Map::create(MapSpec {
-            kind: ARRAY,
+            kind: kind::ARRAY,
             key: 4,
             value: 8,
             entries: 1,
@@ -278,7 +281,8 @@ impl Uprobes {
             ..MapSpec::default()
         })
         .map_err(making)?;
-        let load = |when| load(&ring, &lost, (when, None), &capture);
+        let followed = if capture.follows { Some(Followed::new(pid)?) } else { None };
+        let load = |when| load((&ring, &lost, followed.as_ref()), (when, None), &capture);
         let (before, after) = (load(When::Before)?, load(When::Return)?);
         Ok(Uprobes {
             pid,
@@ -288,6 +292,7 @@ impl Uprobes {
             described: FxHashMap::default(),
             reader,
             lost,
+            followed,
             links: Vec::new(),
             bytes: Vec::new(),
             ring,
@@ -303,9 +308,14 @@ impl Uprobes {
             When::Before => &self.before,
             When::Return => &self.after,
         };
-        let link = link(program, file, (when, self.pid), places)?;
+        let link = link(program, file, (when, self.process()), places)?;
         self.links.extend(link);
         Ok(())
+    }
+
+    /// The process that the kernel runs programs for; [`None`] for all.
+    fn process(&self) -> Option<u32> {
+        self.followed.is_none().then_some(self.pid)
     }
 
     /// Attaches to places of a file whose arguments are described: at most [`ARGUMENTS`] of them are read.
@@ -320,11 +330,12 @@ impl Uprobes {
     ) -> io::Result<()> {
         if !self.described.contains_key(operands) {
             let when = (When::Before, Some(operands));
-            let program = load(&self.ring, &self.lost, when, &self.capture).map_err(io::Error::other)?;
+            let maps = (&self.ring, &self.lost, self.followed.as_ref());
+            let program = load(maps, when, &self.capture).map_err(io::Error::other)?;
             self.described.insert(operands.to_vec(), program);
         }
         let Some(program) = self.described.get(operands) else { return Ok(()) };
-        let link = link(program, file, (When::Before, self.pid), places)?;
+        let link = link(program, file, (When::Before, self.process()), places)?;
         self.links.extend(link);
         Ok(())
     }
@@ -342,6 +353,12 @@ impl Uprobes {
             take(Hit { bytes: bytes.get(start..).unwrap_or_default(), capture });
             bytes.truncate(start);
         });
+    }
+
+    /// Number of children that could not be followed, because there were too many.
+    #[must_use]
+    pub fn missed(&self) -> u64 {
+        self.followed.as_ref().map_or(0, Followed::missed)
     }
 
     /// Number of hits that found no room in the ring.
@@ -391,14 +408,12 @@ impl Mappings {
     }
 }
 
+/// What programs share: the ring, the count of what had no room in it, and the processes that are followed.
+type Shared<'m> = (&'m Map, &'m Map, Option<&'m Followed>);
+
 /// Makes the program for places: when it runs, and the arguments if these are described.
-fn load(
-    ring: &Map,
-    lost: &Map,
-    when: (When, Option<&[Operand]>),
-    capture: &Capture,
-) -> Result<OwnedFd, Error> {
-    let code = program(ring, lost, when, capture)
+fn load(maps: Shared<'_>, when: (When, Option<&[Operand]>), capture: &Capture) -> Result<OwnedFd, Error> {
+    let code = program(maps, when, capture)
         .ok_or_else(|| Error::of("watch functions", io::Error::other("a jump leads nowhere")))?;
     let reads = |operand: &Operand| matches!(operand.place, operand::Place::Memory { .. });
     let waits = capture.memory
@@ -421,11 +436,11 @@ fn load(
     })
 }
 
-/// Attaches a program to places of a file, for a process.
+/// Attaches a program to places of a file, for a process or for all.
 fn link(
     program: &OwnedFd,
     file: &Path,
-    (when, pid): (When, u32),
+    (when, pid): (When, Option<u32>),
     places: &[Place],
 ) -> io::Result<Option<OwnedFd>> {
     if places.is_empty() {
@@ -439,21 +454,23 @@ fn link(
         counters: &list(|place| place.counter),
         cookies: &list(|place| place.cookie),
         returns: when == When::Return,
-        pid,
+        pid: pid.unwrap_or(0),
     };
     sys::uprobes_attach(program.as_fd(), spec).map(Some)
 }
 
 /// The program of a place: reads the registers, and what else is captured, into the ring.
 fn program(
-    ring: &Map,
-    lost: &Map,
+    (ring, lost, followed): Shared<'_>,
     (when, operands): (When, Option<&[Operand]>),
     capture: &Capture,
 ) -> Option<Vec<u64>> {
     let mut asm = Asm::default();
     let (full, out) = (asm.label(), asm.label());
     asm.mov(R6, R1);
+    if let Some(followed) = followed {
+        followed.check(&mut asm, out);
+    }
     asm.map(R1, ring.as_fd());
     asm.set(R2, capture.size());
     asm.set(R3, 0);
@@ -693,6 +710,43 @@ mod tests {
         found.next().unwrap()
     }
 
+    /// What the next test runs in a child.
+    #[test]
+    fn issue_17_a_child_calls_once() {
+        assert_eq!(watched(7, std::ptr::null()), 8);
+    }
+
+    #[test]
+    fn issue_17_calls_of_children_are_hits_if_they_are_followed() {
+        let function = watched as extern "C" fn(u64, *const u8) -> u64 as usize as u64;
+        let me = std::env::current_exe().unwrap();
+        for follows in [false, true] {
+            let mut uprobes =
+                match Uprobes::new(std::process::id(), Capture { follows, ..Capture::default() }) {
+                    Ok(uprobes) => uprobes,
+                    Err(error @ Error::Rights { .. }) => {
+                        return tracewell_corpus::skip("root", &error.to_string());
+                    }
+                    Err(error) => panic!("{error}"),
+                };
+            uprobes
+                .attach(&me, When::Before, &[Place { offset: offset_of(function), counter: 0, cookie: 1 }])
+                .unwrap();
+            let mut child = std::process::Command::new(&me)
+                .args(["--exact", "uprobe::tests::issue_17_a_child_calls_once"])
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap();
+            let number = child.id();
+            assert!(child.wait().unwrap().success());
+            let mut hits = Vec::new();
+            // Another test makes calls in this process.
+            uprobes.read(|hit| hits.extend(Some(hit.thread().0).filter(|pid| *pid != std::process::id())));
+            let expected = if follows { vec![number] } else { Vec::new() };
+            assert_eq!((hits, uprobes.missed(), uprobes.lost()), (expected, 0, 0));
+        }
+    }
+
     #[test]
     fn issue_17_each_call_and_return_of_this_program_is_a_hit() {
         let capture = Capture { stacks: true, memory: true, ..Capture::default() };
@@ -734,3 +788,7 @@ mod tests {
         uprobes.read(|_| panic!("a hit after the end"));
     }
 }
+
+#[cfg(test)]
+#[path = "uprobe_tests.rs"]
+mod programs;

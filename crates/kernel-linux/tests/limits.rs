@@ -1,14 +1,16 @@
 //! Programs in the kernel log only the system calls that limits allow. Without the rights for it the test says so and does nothing.
 #![cfg(target_os = "linux")]
 
-use std::collections::HashSet;
+mod started;
+
+use std::collections::{HashMap, HashSet};
+use std::net::UdpSocket;
+use std::time::Duration;
 
 use tracewell_etl::Record;
-use tracewell_kernel_linux::{
-    CallLimit, CallLimits, CallMemory, Error, Loss, Monotonic, Options, Session, Sink, call_number, flags,
-};
-use tracewell_schema::kernel::hook;
-use tracewell_types::call::{CallTest, Relation, Subject};
+use tracewell_kernel_linux::{CallLimit, CallLimits, CallMemory, Loss, Options, Sink, call_number, flags};
+use tracewell_schema::kernel::{self, hook};
+use tracewell_types::call::{CallTest, NeededEvent, Relation, Subject};
 
 /// Counts the calls that are logged.
 #[derive(Default)]
@@ -57,16 +59,11 @@ fn record_while(calls: CallLimits, work: impl FnOnce()) -> Option<Calls> {
 
 /// Records while something is done, and reads only afterwards.
 fn record_with(options: Options, work: impl FnOnce()) -> Option<Calls> {
+    if tracewell_corpus::has_other_ids() {
+        return None;
+    }
     let mut sink = Calls::default();
-    let session = match Session::start(options, Box::new(Monotonic)) {
-        Ok(session) => session,
-        Err(error @ Error::Rights { .. }) => {
-            tracewell_corpus::skip("root", &error.to_string());
-            return None;
-        }
-        Err(error) => panic!("{error}"),
-    };
-    assert_eq!(session.missing(), []);
+    let session = started::session(options)?;
     work();
     session.stop(&mut sink);
     Some(sink)
@@ -213,5 +210,149 @@ fn issue_16_a_ring_that_is_full_loses_nothing_silently() {
         let Some(calls) = calls else { return };
         assert!(calls.enters > 0 && calls.lost > 0, "{} came, {} were lost", calls.enters, calls.lost);
         assert_eq!(calls.enters + calls.lost, 20_000);
+    }
+}
+
+/// The events that are logged: how many of each, by whom they concern.
+#[derive(Default)]
+struct Events {
+    /// By hook and the threads that the record names: that of its header, or those that a switch takes off and puts on.
+    threads: HashMap<(u16, [Option<u32>; 2]), u64>,
+    lost: u64,
+}
+
+impl Sink for Events {
+    fn record(&mut self, cpu: u16, _: u64, record: &[u8]) {
+        let record = Record::parse(record, cpu).unwrap();
+        let word = |at: usize| Some(u32::from_le_bytes(*record.payload()[at..].first_chunk().unwrap()));
+        let threads = match record.hook() {
+            // Growths of other programs' data are always logged, so that only the mappings of the work count.
+            Some(hook::PAGE_FAULT_VIRTUAL_ALLOC)
+                if word(8).is_none_or(|size| size as usize >> 16 != MAPPED >> 16) =>
+            {
+                return;
+            }
+            Some(hook::THREAD_CSWITCH) => [word(0), word(4)],
+            // The process.
+            Some(hook::UDP_IP_SEND_IPV4 | hook::UDP_IP_RECV_IPV4) => [word(0), None],
+            _ => [record.tid(), None],
+        };
+        *self.threads.entry((record.hook().unwrap_or(0), threads)).or_default() += 1;
+    }
+
+    fn lost(&mut self, loss: Loss) {
+        self.lost += loss.count;
+    }
+}
+
+impl Events {
+    /// How many of an event concern a thread (or process), and how many others.
+    fn of(&self, hook: u16, id: u32) -> (u64, u64) {
+        let mut counts = (0, 0);
+        for ((_, threads), count) in self.threads.iter().filter(|((of, _), _)| *of == hook) {
+            *(if threads.contains(&Some(id)) { &mut counts.0 } else { &mut counts.1 }) += count;
+        }
+        counts
+    }
+}
+
+/// Bytes that are mapped at a time.
+const MAPPED: usize = 40 << 20;
+
+/// Maps memory and touches it, sends datagrams, makes threads and sleeps.
+fn work() {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket.connect(socket.local_addr().unwrap()).unwrap();
+    for _ in 0..8 {
+        // Allocations of this size are separate mappings.
+        let mut memory: Vec<u8> = Vec::with_capacity(MAPPED);
+        memory.resize(1 << 16, 1);
+        std::hint::black_box(&memory);
+        socket.send(b"word").unwrap();
+        socket.recv(&mut [0; 8]).unwrap();
+        // A thread that is made is woken.
+        std::thread::spawn(|| {}).join().unwrap();
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+const GROUPS: u32 = flags::MEMORY_PAGE_FAULTS
+    | flags::VIRTUAL_ALLOC
+    | flags::CSWITCH
+    | flags::DISPATCHER
+    | flags::NETWORK_TCPIP;
+/// The events of these groups that the work causes, by class and type.
+const CAUSED: [(&str, u16); 6] = [
+    ("PageFault", hook::PAGE_FAULT_DEMAND_ZERO_FAULT),
+    ("PageFault", hook::PAGE_FAULT_VIRTUAL_ALLOC),
+    ("Thread", hook::THREAD_CSWITCH),
+    ("Thread", hook::THREAD_READY_THREAD),
+    ("UdpIp", hook::UDP_IP_SEND_IPV4),
+    ("UdpIp", hook::UDP_IP_RECV_IPV4),
+];
+
+fn record_events(events: Option<Vec<NeededEvent>>) -> Option<Events> {
+    if tracewell_corpus::has_other_ids() {
+        return None;
+    }
+    let mut sink = Events::default();
+    let options = Options { flags: GROUPS, events, ring: 16 << 20, ..Options::default() };
+    let session = started::session(options)?;
+    let other = std::thread::spawn(work);
+    work();
+    other.join().unwrap();
+    session.stop(&mut sink);
+    assert_eq!(sink.lost, 0);
+    Some(sink)
+}
+
+/// Whatever is compared, the records that pass are there, and no others.
+#[test]
+fn issue_16_only_the_events_that_are_needed_are_logged() {
+    let (pid, tid) = (std::process::id(), this_thread());
+    let test = |subject, relation, holds, number: u32| CallTest {
+        subject,
+        relation,
+        holds,
+        number: number.cast_signed(),
+    };
+    use Relation::{Below, Equal};
+    let (ours, this) = (test(Subject::Process, Equal, true, pid), test(Subject::Thread, Equal, true, tid));
+    let (others, rest) =
+        (test(Subject::Process, Equal, false, pid), test(Subject::Thread, Equal, false, tid));
+    let (nowhere, anywhere) =
+        (test(Subject::Processor, Below, true, 0), test(Subject::Processor, Below, false, 0));
+    let event = |(class, hook): (&str, u16), tests: &[CallTest]| NeededEvent {
+        class: kernel::class(class).unwrap().guid,
+        opcode: hook as u8,
+        tests: tests.to_vec(),
+    };
+    let with = |tests: &[CallTest]| Some(CAUSED.map(|caused| event(caused, tests)).to_vec());
+    let Some(all) = record_events(None) else { return };
+    let expected = |hook| {
+        let id = if matches!(hook, hook::UDP_IP_SEND_IPV4 | hook::UDP_IP_RECV_IPV4) { pid } else { tid };
+        (hook, id)
+    };
+    for (hook, id) in CAUSED.map(|(_, hook)| expected(hook)) {
+        assert!(all.of(hook, id).0 > 0, "{hook:#x} without limits");
+    }
+    // Of this thread, of none, and of all but this one.
+    let these = record_events(with(&[ours, this, anywhere])).unwrap();
+    let none = record_events(with(&[this, nowhere])).unwrap();
+    let neither = record_events(with(&[others, rest])).unwrap();
+    for (hook, id) in CAUSED.map(|(_, hook)| expected(hook)) {
+        let (ours, others) = these.of(hook, id);
+        assert!(ours >= 8, "{hook:#x}: {ours}");
+        assert!(others == 0, "{hook:#x}: {others} of others");
+        assert_eq!(none.of(hook, id), (0, 0), "{hook:#x} on no processor");
+        if hook != hook::THREAD_CSWITCH {
+            assert_eq!(neither.of(hook, id).0, 0, "{hook:#x} of others");
+        }
+    }
+    // Events that no reader needs.
+    let one = record_events(Some(vec![event(CAUSED[0], &[this])])).unwrap();
+    for (hook, id) in CAUSED.map(|(_, hook)| expected(hook)) {
+        let (ours, others) = one.of(hook, id);
+        assert_eq!((ours > 0, others), (hook == CAUSED[0].1, 0), "{hook:#x}");
     }
 }

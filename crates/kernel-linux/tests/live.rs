@@ -1,6 +1,7 @@
 //! The kernel at hand is recorded. Without the rights for it these tests say so and do nothing.
 #![cfg(target_os = "linux")]
 
+mod started;
 mod writer;
 
 use std::collections::HashMap;
@@ -9,22 +10,14 @@ use std::time::Duration;
 
 use tracewell_corpus::Scratch;
 use tracewell_etl::{Mapping, Trace};
-use tracewell_kernel_linux::{Error, Monotonic, Options, Session, Totals, events, flags};
+use tracewell_kernel_linux::{Options, Totals, events, flags};
 use tracewell_schema::kernel::hook;
 use writer::Writer;
 
 /// Records while `work` runs, into a file; `None`, having said so, without the rights.
 fn record(path: &Path, options: Options, work: impl FnOnce() + Send + 'static) -> Option<(Totals, u64)> {
     let mut writer = Writer::create(path).unwrap();
-    let mut session = match Session::start(options, Box::new(Monotonic)) {
-        Ok(session) => session,
-        Err(error @ Error::Rights { .. }) => {
-            tracewell_corpus::skip("root", &error.to_string());
-            return None;
-        }
-        Err(error) => panic!("{error}"),
-    };
-    assert_eq!(session.missing(), []);
+    let mut session = started::session(options)?;
     let worker = std::thread::spawn(work);
     while !worker.is_finished() {
         std::thread::sleep(Duration::from_millis(20));

@@ -2,13 +2,13 @@
 //! rights for it the test says so and does nothing.
 #![cfg(target_os = "linux")]
 
+mod started;
+
 use std::collections::HashMap;
 use std::io::{Seek, SeekFrom};
 
 use tracewell_etl::Record;
-use tracewell_kernel_linux::{
-    CallLimit, CallLimits, Error, Loss, Monotonic, Options, Session, Sink, call_number, flags,
-};
+use tracewell_kernel_linux::{CallLimit, CallLimits, Loss, Options, Sink, call_number, flags};
 use tracewell_schema::kernel::hook;
 use tracewell_types::call::{CallTest, Distinguished, Relation, Subject};
 
@@ -69,15 +69,7 @@ fn record(
     let stacks = if takes { stacks } else { Vec::new() };
     let options = Options { flags: flags::SYSTEMCALL, calls, stacks, ring: 16 << 20, ..Options::default() };
     let mut sink = Calls::default();
-    let mut session = match Session::start(options, Box::new(Monotonic)) {
-        Ok(session) => session,
-        Err(error @ Error::Rights { .. }) => {
-            tracewell_corpus::skip("root", &error.to_string());
-            return None;
-        }
-        Err(error) => panic!("{error}"),
-    };
-    assert_eq!(session.missing(), []);
+    let mut session = started::session(options)?;
     let mut file = std::fs::File::open("/proc/self/exe").unwrap();
     let mut work = move || {
         for _ in 0..times {

@@ -107,9 +107,9 @@ const ROWS: &[Row] = &[
     row(call_kernel, "PerfInfo/SysClEnter", Running, Count, 2_000..=2_050),
     row(call_kernel, "PerfInfo/SysClExit", Running, Count, 2_000..=2_050),
     row(sleep_often, "Thread/CSwitch", Tid("OldThreadId"), Count, 20..=60),
-    // Some kernels do not report each switch from a thread of the first process, to perf neither.
+    // Some kernels do not report each switch from a thread of the first process, nor each wake-up in it, to perf neither.
     row(sleep_often, "Thread/CSwitch", Tid("NewThreadId"), Count, 15..=60),
-    row(sleep_often, "Thread/ReadyThread", Tid("TThreadId"), Count, 20..=60),
+    row(sleep_often, "Thread/ReadyThread", Tid("TThreadId"), Count, 15..=60),
     // 200 ms of processor time at 1,000 samples a second.
     row(spin, "PerfInfo/SampleProfile", Tid("ThreadId"), Count, 100..=300),
     row(sleep_often, "PerfInfo/ISR", All, Count, 1..=1_000_000),

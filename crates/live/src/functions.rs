@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use tracewell_dengine::Engine;
 use tracewell_dlang::catalog::{ProbeArg, ProbeDesc, glob};
-use tracewell_pid::{Finder, Hits, Mechanism, Module, Way, provider_pid};
+use tracewell_pid::{Finder, Hits, Mapped, Mechanism, Module, Way, provider_pid};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::functions::{self, Described, FunctionProbe, is_of_process};
 use tracewell_probes::replay::{LiveProcess, only_counts};
@@ -17,8 +17,8 @@ use tracewell_types::operand::Operand;
 
 #[cfg(target_os = "linux")]
 use crate::agent;
+use crate::children::Children;
 use crate::process::{Environment, assignments, find_program};
-#[cfg(target_os = "linux")]
 use crate::session;
 
 /// Maximum number of places that a description may match, without `-x pidlimit`.
@@ -111,7 +111,8 @@ impl Functions {
         tracewell_pid::owners(provider).any(|(_, pid)| begins == Some(pid) || processes.grabbed == Some(pid))
     }
 
-    /// Begins to watch the functions that a program probes; [`None`] if it probes none.
+    /// Begins to watch the functions that a program probes, also in the processes that are started from now on if it follows
+    /// these; [`None`] if it probes none.
     ///
     /// # Errors
     /// They cannot be watched; nothing is then.
@@ -119,7 +120,7 @@ impl Functions {
         &self,
         engine: &Engine,
         catalog: &ProbeCatalog<'_>,
-        counting: Counting,
+        (counting, follows): (Counting, bool),
     ) -> Result<Option<Attached>, String> {
         let mut wanted = Wanted::new();
         for (info, kind) in catalog.iter() {
@@ -146,6 +147,12 @@ impl Functions {
                         time or stack, or another action than an aggregation"
                 .to_owned());
         }
+        if follows && !hooked.is_empty() {
+            return Err(
+                "-x follow is for pid and for probes of programs: hooks of fpid do nothing in a child"
+                    .to_owned(),
+            );
+        }
         let stacks = takes_stacks(engine, catalog);
         let capture = tracewell_pid::Capture {
             counts: counts && counting != Counting::Never,
@@ -153,6 +160,7 @@ impl Functions {
             stacks,
             memory: functions::reads_memory(engine.program(), on_function),
             reaches: functions::reaches(engine.program(), on_function),
+            follows,
         };
         self.0.borrow_mut().attach(&wanted, capture).map(Some)
     }
@@ -357,8 +365,9 @@ impl Processes {
             refused: Vec::new(),
             unhooked: Vec::new(),
             program: String::new(),
-            changed: false,
+            changed: BTreeSet::new(),
             processes: Vec::new(),
+            children: Children::default(),
         };
         for (&(pid, way), sites) in wanted {
             if wanted.contains_key(&(pid, Way::Kernel)) && wanted.contains_key(&(pid, Way::Hooks)) {
@@ -582,37 +591,66 @@ pub struct Attached {
     unhooked: Vec<String>,
     /// The path of the program of `-c`.
     program: String,
-    /// The watched processes have changed.
-    changed: bool,
+    /// The processes that have changed.
+    changed: BTreeSet<u32>,
     /// The watched processes.
     processes: Vec<LiveProcess>,
+    /// What these have started, if it is followed.
+    children: Children,
 }
 
 impl Attached {
     /// Takes the hits that have come.
     pub fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64) {
         hits.clear();
-        for (watched, process) in self.watched.iter_mut().zip(&mut self.processes) {
+        let mut mapped = Vec::new();
+        for watched in &mut self.watched {
             watched.take(hits, raw);
-            for image in watched.mapped() {
-                // The program of a command comes after all that the shell had mapped.
-                if image.2 == self.program {
-                    process.images.clear();
+            mapped.extend(watched.mapped());
+        }
+        // A child that has ended may be described by what a watched process has mapped before.
+        for Mapped { pid, image } in mapped {
+            match self.processes.iter_mut().find(|process| process.pid == pid) {
+                Some(process) => {
+                    // The program of a command comes after all that the shell had mapped.
+                    if image.2 == self.program {
+                        process.images.clear();
+                    }
+                    process.images.push(image);
                 }
-                process.images.push(image);
-                self.changed = true;
+                None if self.children.map(pid, image, |pid| session::process(pid, true)) => {}
+                None => continue,
+            }
+            self.changed.insert(pid);
+        }
+        if self.capture.follows {
+            self.meet_children(hits);
+        }
+    }
+
+    /// Adds the processes of hits that are new.
+    fn meet_children(&mut self, hits: &Hits) {
+        let mut last = None;
+        for pid in hits.records().filter_map(|record| record.pid()) {
+            if last == Some(pid) || self.processes.iter().any(|process| process.pid == pid) {
+                continue;
+            }
+            last = Some(pid);
+            if self.children.meet(pid, self.processes.first(), |pid| session::process(pid, true)) {
+                self.changed.insert(pid);
             }
         }
     }
 
-    /// The watched processes, if they have changed since the last call.
+    /// The processes that have changed since the last call.
     pub fn changed(&mut self) -> Vec<LiveProcess> {
-        if std::mem::take(&mut self.changed) { self.processes.clone() } else { Vec::new() }
+        std::mem::take(&mut self.changed).into_iter().filter_map(|pid| self.process(pid)).collect()
     }
 
-    /// A watched process.
+    /// A watched process, or a child that is followed.
     pub fn process(&self, pid: u32) -> Option<LiveProcess> {
-        self.processes.iter().find(|process| process.pid == pid).cloned()
+        let watched = self.processes.iter().find(|process| process.pid == pid);
+        watched.or_else(|| self.children.get(pid)).cloned()
     }
 
     /// Watches nothing any more.
@@ -736,5 +774,214 @@ mod tests {
             assert_eq!(of(command), expected, "{command}");
         }
         assert_eq!(of(&path("script")), found("runner"));
+    }
+
+    #[cfg(target_os = "linux")]
+    fn found(functions: &Functions, description: [&str; 4]) -> Option<Result<Vec<FunctionProbe>, String>> {
+        let [provider, module, function, name] = description.map(str::to_owned);
+        functions::Functions::find(&mut functions.clone(), &ProbeDesc { provider, module, function, name })
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn issue_23_probes_on_functions_need_one_process() {
+        let functions = Functions::new(None);
+        let error = |description| found(&functions, description).unwrap().unwrap_err();
+        for (provider, expected) in [
+            ("pid*", "the provider pid needs the number of one process: pid123, or pid$target with -p or -c"),
+            (
+                "fpid*",
+                "the provider fpid needs the number of one process: fpid123, or fpid$target with -p or -c",
+            ),
+            ("pid4294967295", "there is no process 4294967295"),
+            (
+                "fpid1",
+                "fpid hooks functions of the command of -c, and process 1 runs already: use pid1, which the kernel watches",
+            ),
+        ] {
+            assert_eq!(error([provider, "", "main", "entry"]), expected, "{provider}");
+        }
+        functions.begins(Beginning { pid: 1, command: "sh".to_owned(), environment: Environment::default() });
+        assert_eq!(
+            error(["fpid1", "", "main", "entry"]),
+            "fpid is not prepared: name it in the script itself, not by a macro"
+        );
+        assert!(error(["fpid2", "", "main", "entry"]).starts_with("fpid hooks functions of the command"));
+        for (provider, expected) in [
+            ("python1", true),
+            ("python21", true),
+            ("pid1", true),
+            ("python2", false),
+            ("python", false),
+            ("1", false),
+        ] {
+            assert_eq!(functions.is_of_target(provider), expected, "{provider}");
+        }
+        functions.grabs(2);
+        assert!(functions.is_of_target("python2") && functions.is_of_target("python1"));
+        // Names without a process mean other sources.
+        assert!(found(&functions, ["syscall", "", "", "entry"]).is_none());
+        assert!(found(&functions, ["*", "", "", ""]).is_none());
+        assert!(found(&functions, ["pid", "", "main", "entry"]).is_none());
+        assert!(found(&functions, ["x4294967295", "", "", ""]).is_none());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn issue_23_functions_of_a_process_that_runs_are_found() {
+        let functions = Functions::new(Some(7));
+        let pid = std::process::id();
+        let provider = format!("pid{pid}");
+        let name = "issue_23_functions_of_a_process_that_runs_are_found";
+        let mine = found(&functions, [&provider, "a.out", &format!("*{name}"), "entry"]).unwrap().unwrap();
+        let [probe] = &mine[..] else { panic!("{mine:?}") };
+        assert_eq!((&*probe.provider, &*probe.name, probe.args.len()), (&*provider, "entry", 0));
+        assert!(probe.function.ends_with(name) && probe.module.starts_with("tracewell_live"), "{probe:?}");
+        let own = functions::Functions::described(&mut functions.clone(), &provider, &[probe.site, 99]);
+        assert_eq!(own.len(), 1);
+        assert!(own[0].0 == probe.site && own[0].1.as_ref().is_ok_and(|described| !described.returns));
+        assert!(functions::Functions::described(&mut functions.clone(), "pid0", &[probe.site]).is_empty());
+        let many = found(&functions, [&provider, "a.out", "*issue*", ""]).unwrap().unwrap_err();
+        assert!(many.contains("and the limit is 7: "), "{many}");
+    }
+
+    #[test]
+    fn issue_23_arguments_of_a_probe_have_the_types_of_their_operands() {
+        use tracewell_types::operand::Place;
+        let operand = |size, signed, float| Operand { size, signed, float, place: Place::Constant(1) };
+        let operands = [operand(4, true, false), operand(8, false, false)];
+        let types: Vec<&str> = operands.iter().map(Operand::type_name).collect();
+        let of = tracewell_pid::Found {
+            module: "m".to_owned(),
+            function: "f".to_owned(),
+            name: "n".to_owned(),
+            site: 9,
+            operands: Some(operands.to_vec().into()),
+        };
+        let made = probe("app7", of);
+        assert_eq!((&*made.provider, &*made.module, &*made.function, &*made.name), ("app7", "m", "f", "n"));
+        assert_eq!(made.site, 9);
+        let args: Vec<_> = made.args.iter().map(|arg| (&*arg.native, arg.from, arg.offset)).collect();
+        assert_eq!(args, [(types[0], 0, 0), (types[1], 1, 0)]);
+    }
+
+    #[test]
+    fn issue_23_libraries_are_looked_for_as_the_loader_does() {
+        let program = Module { name: "p".into(), path: "/opt/x/p".into(), program: true, mapped: None };
+        let environment = Environment {
+            set: [("LD_LIBRARY_PATH", "/wrong"), ("LD_LIBRARY_PATH", "/a:relative:/b"), ("PATH", "/c")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .to_vec(),
+            ..Environment::default()
+        };
+        let here = std::env::current_dir().unwrap();
+        let all = folders(Some(&program), Some(&environment));
+        let first: Vec<&Path> = all.iter().take(4).map(PathBuf::as_path).collect();
+        assert_eq!(first, [Path::new("/a"), Path::new("/b"), &here, Path::new("/opt/x")]);
+        let system = folders(None, None);
+        assert_eq!(all[4..], system);
+        assert!(system.contains(&PathBuf::from("/usr/lib")) && system[0] == Path::new("/usr/local/lib"));
+    }
+
+    /// Watches nothing: reports what it was given.
+    #[derive(Debug, Default)]
+    struct Told {
+        pid: u32,
+        images: Vec<(u64, u64, String)>,
+        lost: u64,
+        line: &'static str,
+    }
+
+    impl Mechanism for Told {
+        fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64) {
+            let lost = self.lost;
+            hits.push(raw(5), 0, |out| {
+                out.extend([lost as u8; 8]);
+                true
+            });
+        }
+
+        fn mapped(&mut self) -> Vec<Mapped> {
+            let pid = self.pid;
+            std::mem::take(&mut self.images).into_iter().map(|image| Mapped { pid, image }).collect()
+        }
+
+        fn refused(&self) -> &[String] {
+            &[]
+        }
+
+        fn closing(&self) -> Vec<String> {
+            vec![self.line.to_owned()]
+        }
+
+        fn end(&mut self) {
+            self.lost += 100;
+        }
+
+        fn lost(&self) -> u64 {
+            self.lost
+        }
+    }
+
+    #[test]
+    fn issue_23_what_watches_processes_is_asked_in_turn_and_reports_what_it_could_not() {
+        let image = |base, path: &str| (base, 16, path.to_owned());
+        let process =
+            |pid, base| LiveProcess { pid, images: vec![image(base, "/old")], ..LiveProcess::default() };
+        let first = Told {
+            pid: 7,
+            images: vec![image(1, "/shell"), image(2, "/program"), image(3, "/lib")],
+            lost: 4,
+            line: "a",
+        };
+        let second = Told { pid: 8, lost: 5, line: "b", ..Told::default() };
+        let list = |count: usize| (0..count).map(|number| format!("p{number}")).collect::<Vec<_>>();
+        let mut attached = Attached {
+            watched: vec![Box::new(first), Box::new(second)],
+            capture: tracewell_pid::Capture::default(),
+            stepped: 0,
+            probes: 9,
+            refused: Vec::new(),
+            unhooked: Vec::new(),
+            program: "/program".to_owned(),
+            changed: BTreeSet::new(),
+            children: Children::default(),
+            processes: vec![process(7, 0), process(8, 0)],
+        };
+        assert!(attached.changed().is_empty());
+        let mut hits = Hits::default();
+        hits.push(0, 0, |_| true);
+        attached.take(&mut hits, &mut |time| time);
+        assert!(!hits.is_empty());
+        // What the shell had mapped before the program is gone.
+        let changed = attached.changed();
+        let images =
+            |process: &LiveProcess| process.images.iter().map(|(base, ..)| *base).collect::<Vec<_>>();
+        assert_eq!(changed.iter().map(images).collect::<Vec<_>>(), [vec![2, 3]], "the other has not changed");
+        assert!(attached.changed().is_empty());
+        assert_eq!(attached.process(8).map(|process| process.pid), Some(8));
+        assert_eq!(attached.process(7).as_ref().map(images), Some(vec![2, 3]));
+        assert!(attached.process(9).is_none());
+        assert_eq!((attached.lost(), attached.closing()), (9, vec!["a".to_owned(), "b".to_owned()]));
+        attached.end();
+        assert_eq!(attached.lost(), 209);
+
+        assert!(attached.remarks().is_empty());
+        attached.stepped = 2;
+        attached.refused = list(5);
+        attached.unhooked = list(4);
+        assert_eq!(
+            attached.remarks(),
+            [
+                "dtrace: 2 of 9 probed instructions cannot be emulated: the kernel single-steps them, which costs several \
+                 microseconds a hit",
+                "dtrace: the kernel allows no breakpoint on the instructions of 5 probes, which cannot fire: p0, p1, p2, p3, \
+                 ...",
+                "dtrace: 4 functions have no hooks: p0, p1, p2, p3",
+            ]
+        );
+        (attached.refused, attached.unhooked, attached.stepped) = (list(4), list(5), 0);
+        let [refused, unhooked] = &attached.remarks()[..] else { panic!() };
+        assert!(refused.ends_with(": p0, p1, p2, p3") && unhooked.ends_with(": p0, p1, p2, p3, ..."));
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tracewell_probes::replay::NeededSystem;
 use tracewell_session::Controller;
+use tracewell_types::Guid;
 
 /// The kernel of Linux.
 #[cfg(target_os = "linux")]
@@ -18,7 +19,17 @@ impl Kernel {
         Some(Arc::new(OwnEngine::new(vec![Arc::clone(&self.0) as _])))
     }
 
-    /// Has sessions log only the system calls that are needed, and equal ones as one.
+    /// The flags that this process has the rights for.
+    pub(crate) fn flags(&self) -> u32 {
+        self.0.flags()
+    }
+
+    /// Returns `true` if these are all that there are.
+    pub(crate) fn has_all(&self) -> bool {
+        self.0.is_available()
+    }
+
+    /// Has sessions log only the system calls and events that are needed, and equal calls as one.
     pub(crate) fn limit(&self, needed: Option<&NeededSystem>) {
         use tracewell_kernel_linux::{CallLimit, CallLimits, CallMemory, call_number};
         use tracewell_probes::replay::{NeededCall, NeededMemory};
@@ -35,8 +46,15 @@ impl Kernel {
             calls: memory.calls.iter().map(limit).collect(),
         };
         let memory = needed.map_or_else(Default::default, |needed| needed.memory.each_ref().map(memory));
-        self.0.limit_calls(CallLimits { enter, exit, merging, memory });
+        let events = needed.and_then(|needed| needed.events.clone());
+        self.0.limit(CallLimits { enter, exit, merging, memory }, events);
     }
+}
+
+/// Returns `true` if the kernel of Linux can log an event, given by class and type, with programs in it or without.
+#[cfg(target_os = "linux")]
+pub(crate) fn logs((class, opcode): (Guid, u8), programs: bool) -> bool {
+    tracewell_kernel_linux::logs(&class, opcode, programs)
 }
 
 /// Other systems have their own sessions.
@@ -50,5 +68,18 @@ impl Kernel {
         None
     }
 
+    pub(crate) fn flags(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn has_all(&self) -> bool {
+        false
+    }
+
     pub(crate) fn limit(&self, _: Option<&NeededSystem>) {}
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn logs(_: (Guid, u8), _: bool) -> bool {
+    true
 }

@@ -402,3 +402,260 @@ impl Drop for Target {
         self.abandon();
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::time::Duration;
+
+    use tracewell_corpus::Scratch;
+
+    use super::*;
+
+    const NO_PROGRAM: &str = "there is no such program";
+
+    fn environment(set: &[&str], unset: &[&str]) -> Result<Environment, &'static str> {
+        let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        Environment::new(&texts(set), &texts(unset))
+    }
+
+    #[test]
+    fn issue_23_options_name_variables() {
+        let environment_of = environment(&["A=1", "B=", "C=x=y"], &["D", "E"]).unwrap();
+        let set: Vec<(&str, &str)> =
+            environment_of.set.iter().map(|(name, value)| (&**name, &**value)).collect();
+        assert_eq!(set, [("LD_NOLAZYLOAD", "1"), ("A", "1"), ("B", ""), ("C", "x=y")]);
+        assert_eq!(environment_of.unset, ["D", "E"]);
+        for (set, unset, option) in
+            [("A", "D", "setenv"), ("=1", "D", "setenv"), ("A=1", "", "unsetenv"), ("A=1", "D=", "unsetenv")]
+        {
+            assert_eq!(environment(&[set], &[unset]).err(), Some(option), "{set} {unset}");
+        }
+        let mut command = Command::new("true");
+        environment_of.put(&mut command);
+        let put: Vec<_> =
+            command.get_envs().map(|(name, value)| (name.to_str(), value.map(|v| v.to_str()))).collect();
+        let of = |name, value| (Some(name), Some(Some(value)));
+        let expected = [of("A", "1"), of("B", ""), of("C", "x=y"), (Some("D"), None), (Some("E"), None)];
+        assert_eq!(put[..5], expected);
+        assert_eq!(put[5..], [of("LD_NOLAZYLOAD", "1")]);
+    }
+
+    #[test]
+    fn issue_23_variables_before_a_command_are_split_as_a_shell_does() {
+        for (command, set, rest) in [
+            ("program x=1", "", "program x=1"),
+            ("A=1 program", "A=1", "program"),
+            ("  A=1  _b2='x y'\tprogram z", "  A=1  _b2='x y'", "program z"),
+            ("A=\"x 'y' z\" B='x \"y\" z' p", "A=\"x 'y' z\" B='x \"y\" z'", "p"),
+            ("A=x\\ y p", "A=x\\ y", "p"),
+            ("A=\"x\\\" y\" p", "A=\"x\\\" y\"", "p"),
+            // In single quotes, a backslash is one.
+            ("A='x\\' p", "A='x\\'", "p"),
+            ("A='$(date)' p", "A='$(date)'", "p"),
+            ("A=$(date) p", "", "A=$(date) p"),
+            ("A=`date` p", "", "A=`date` p"),
+            ("A=\"`date`\" p", "", "A=\"`date`\" p"),
+            ("A=1 B=(x) p", "A=1", "B=(x) p"),
+            ("1A=x p", "", "1A=x p"),
+            ("A1=x p", "A1=x", "p"),
+            ("=x p", "", "=x p"),
+            ("A-B=x p", "", "A-B=x p"),
+            ("\u{e9}=x p", "", "\u{e9}=x p"),
+            ("A=\u{e9} p", "A=\u{e9}", "p"),
+            ("A=1", "A=1", ""),
+            ("A=", "A=", ""),
+            ("", "", ""),
+        ] {
+            assert_eq!(assignments(command), (set, rest), "{command}");
+        }
+    }
+
+    #[test]
+    fn issue_23_a_command_without_a_program_is_refused_where_that_is_plain() {
+        let folder = Scratch::new("lacks");
+        folder.write("tool", b"");
+        let path = format!("PATH={}", folder.display());
+        let environment = environment(&["PATH=/nowhere", &path], &[]).unwrap();
+        let none = Some(NO_PROGRAM);
+        for (command, expected) in [
+            ("tool x", None),
+            ("nothing x", none),
+            ("", none),
+            ("A=1 tool", None),
+            ("A=1 nothing", none),
+            ("A=1", Some("it sets variables, and names no program")),
+            // What the shell makes of it is not known here.
+            ("PATH=/bin nothing", None),
+            ("XPATH=/bin nothing", none),
+            ("$tool", None),
+            ("nothing; tool", None),
+            ("'nothing' x", None),
+            ("./nothing", none),
+            ("/bin/sh", None),
+            (folder.to_str().unwrap(), none),
+        ] {
+            assert_eq!(lacks_program(command, &environment), expected, "{command}");
+        }
+        assert_eq!(find_program("tool", &environment), Some(folder.join("tool")));
+        assert!(find_program("sh", &Environment::default()).is_some());
+        let error = Target::start("nothing", &environment).unwrap_err();
+        assert_eq!((error.kind(), error.to_string()), (io::ErrorKind::NotFound, NO_PROGRAM.to_owned()));
+    }
+
+    /// Waits until a condition holds.
+    fn until(mut holds: impl FnMut() -> bool) {
+        for _ in 0..60_000 {
+            if holds() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        panic!("it does not come");
+    }
+
+    #[test]
+    fn issue_23_a_command_waits_until_it_is_let_go_and_reports_how_it_failed() {
+        let folder = Scratch::new("target");
+        let out = folder.join("out");
+        let environment = environment(&["A_VALUE=of 1"], &["HOME"]).unwrap();
+        for (command, expected) in [
+            ("sh -c 'exit 0'", None),
+            ("sh -c 'exit 3'", Some("exited with status 3")),
+            ("sh -c 'kill -9 $$'", Some("was ended by signal 9")),
+        ] {
+            let script = command.replacen(
+                "sh -c '",
+                &format!("sh -c 'echo $A_VALUE $HOME $$ > {}; ", out.display()),
+                1,
+            );
+            let mut target = Target::start(&script, &environment).unwrap();
+            let pid = target.pid();
+            assert!(target.is_waiting() && target.waiting() == Some(pid) && !target.ended());
+            assert_eq!(target.failure(), None);
+            // It stops, and does nothing before it is let go.
+            until(|| {
+                Stat::of(&pid.to_string()).0.rsplit(')').next().is_some_and(|rest| rest.starts_with(" T"))
+            });
+            assert!(!out.exists());
+            target.go();
+            assert!(!target.is_waiting() && target.waiting().is_none());
+            until(|| target.ended());
+            assert_eq!(std::fs::read_to_string(&out).unwrap(), format!("of 1 {pid}\n"));
+            assert_eq!(target.failure(), expected.map(|how| format!("pid {pid} {how}")));
+            std::fs::remove_file(&out).unwrap();
+        }
+    }
+
+    #[test]
+    fn issue_23_the_library_of_hooks_is_loaded_by_the_command_and_not_by_the_shell() {
+        let folder = Scratch::new("agent");
+        let out = folder.join("out");
+        for (before, expected) in [(None, "/lib/none.so"), (Some("libc.so.6"), "/lib/none.so:libc.so.6")] {
+            let set: Vec<String> = before.iter().map(|path| format!("LD_PRELOAD={path}")).collect();
+            let mut environment = Environment::new(&set, &[]).unwrap();
+            environment.agent = Some(("/lib/none.so".into(), ("A_NAME", "/proc/1/fd/2".to_owned())));
+            let script = format!(
+                "sh -c 'echo $LD_PRELOAD $A_NAME $TRACEWELL_FPID_LIBRARY > {}' 2> /dev/null",
+                out.display()
+            );
+            let mut target = Target::start(&script, &environment).unwrap();
+            target.go();
+            until(|| target.ended());
+            assert_eq!(std::fs::read_to_string(&out).unwrap(), format!("{expected} /proc/1/fd/2\n"));
+        }
+    }
+
+    #[test]
+    fn issue_23_a_command_ends_with_its_run_and_others_do_not() {
+        let gone = |pid: u32| !std::path::Path::new(&format!("/proc/{pid}")).exists();
+        let mut target = Target::start("sleep 1000", &Environment::default()).unwrap();
+        let pid = target.pid();
+        target.go();
+        assert_eq!(target.failure(), None);
+        drop(target);
+        assert!(gone(pid));
+
+        let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
+        let mut grabbed = Target::grab(child.id()).unwrap();
+        assert_eq!((grabbed.pid(), grabbed.is_waiting(), grabbed.waiting()), (child.id(), false, None));
+        assert!(!grabbed.ended() && grabbed.failure().is_none());
+        grabbed.abandon();
+        assert!(matches!(child.try_wait(), Ok(None)));
+        kill(child.id());
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&child.wait().unwrap()), Some(9));
+        assert!(grabbed.ended());
+        assert_eq!(Target::grab(child.id()).unwrap_err().to_string(), "no such process");
+    }
+
+    #[test]
+    fn issue_23_signals_are_sent_and_what_cannot_be_done_is_named() {
+        let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
+        let deed = |action, pid| Deed { action, pid };
+        let state = |letter: char| {
+            let stat = Stat::of(&child.id().to_string());
+            stat.0.rsplit(')').next().unwrap_or_default().trim_start().starts_with(letter)
+        };
+        assert!(carry_out(&[deed(Destructive::Stop, Some(child.id()))]).is_empty());
+        until(|| state('T'));
+        let failed = carry_out(&[
+            deed(Destructive::Raise(18), Some(child.id())),
+            deed(Destructive::Raise(9), None),
+            deed(Destructive::Stop, Some(0)),
+            deed(Destructive::Panic, Some(child.id())),
+            deed(Destructive::Breakpoint, Some(child.id())),
+            deed(Destructive::Chill(1), Some(child.id())),
+        ]);
+        assert_eq!(
+            failed.into_iter().collect::<Vec<_>>(),
+            ["breakpoint()", "chill()", "panic()", "raise()", "stop()"]
+        );
+        until(|| state('S'));
+        assert!(carry_out(&[deed(Destructive::Raise(15), Some(child.id()))]).is_empty());
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&child.wait().unwrap()), Some(15));
+    }
+
+    #[test]
+    fn issue_23_this_process_is_described_as_the_system_does() {
+        use rustix::process;
+        let me = myself(77);
+        assert_eq!((me.pid, me.ppid), (std::process::id(), std::os::unix::process::parent_id()));
+        assert_eq!((me.uid, me.euid), (process::getuid().as_raw(), process::geteuid().as_raw()));
+        assert_eq!((me.gid, me.egid), (process::getgid().as_raw(), process::getegid().as_raw()));
+        // As this PID namespace sees them: 0 for those of processes outside.
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let inner = |name: &str| status.lines().find_map(|l| l.strip_prefix(name)?.split('\t').next_back());
+        assert_eq!(inner("NSpgid:"), Some(&*me.pgid.to_string()));
+        assert_eq!(inner("NSsid:"), Some(&*me.sid.to_string()));
+        assert_eq!((me.address, &*me.name), (77, "dtrace"));
+        assert_eq!(me.cwd, std::env::current_dir().unwrap().display().to_string());
+        assert!(me.threads >= 2, "{}", me.threads);
+        assert_eq!(me.ancestors.first(), (me.ppid != 0).then_some(&me.ppid));
+        // The parent of each is the next one.
+        for pair in me.ancestors.windows(2) {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", pair[0])).unwrap_or_default();
+            let parent = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+            assert!(parent.is_none_or(|parent| parent.trim() == pair[1].to_string()), "{pair:?}");
+        }
+        // The number of arguments comes first, the environment last.
+        let arguments = u64::from_le_bytes(*me.start.bytes.first_chunk().unwrap());
+        assert_eq!(arguments, std::env::args_os().count() as u64);
+        assert_eq!(me.start.bytes.last(), Some(&0));
+        let variables = std::fs::read("/proc/self/environ").unwrap();
+        assert!(
+            variables.is_empty() || me.start.bytes.windows(variables.len()).any(|part| part == variables)
+        );
+
+        let since_start = || rustix::time::clock_gettime(rustix::time::ClockId::Boottime).tv_sec;
+        let before = since_start();
+        let base = clock_base() / 1_000_000_000;
+        assert!((before - 1..=since_start()).contains(&base), "{before} {base}");
+    }
+
+    #[test]
+    fn issue_23_numbers_of_a_process_are_behind_its_name() {
+        let stat = Stat("7 (a ) (b) S 5 6 -1 x 9".to_owned());
+        let numbers: Vec<i32> = (4..10).map(|field| stat.number(field)).collect();
+        assert_eq!(numbers, [5, 6, -1, 0, 9, 0]);
+        assert_eq!(Stat::of("none").number::<u32>(4), 0);
+    }
+}

@@ -4,7 +4,7 @@
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, ProbeId, Program};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
-use tracewell_probes::replay::{Source, source_of};
+use tracewell_probes::replay::{Source, kernel_events, source_of};
 use tracewell_probes::timer::Family;
 
 use crate::session::System;
@@ -12,6 +12,10 @@ use crate::session::System;
 /// What can be traced live, in a few words.
 pub fn live(system: Option<&System>) -> &'static str {
     match system.is_some_and(System::has_system_events) {
+        true if system.is_some_and(System::lacks_programs) => {
+            "live runs fire dtrace:::, tick-N and profile-N, tracepoints, processes, images and switches; other events of the kernel \
+             need the capabilities CAP_BPF and CAP_PERFMON, and a kernel that describes its types (/sys/kernel/btf/vmlinux)"
+        }
         true => {
             "live runs fire dtrace:::, tick-N and profile-N, what the kernel's sessions log, and the events of providers"
         }
@@ -28,7 +32,10 @@ pub fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: ProbeId
     match source_of(catalog, id) {
         Source::Run | Source::Functions => true,
         Source::Provider(guid) => system.is_some_and(|system| system.may_log(&guid)),
-        Source::System(flags) => system.is_some_and(|system| system.has_groups(flags)),
+        Source::System(flags) => {
+            let events = kernel_events(catalog, id);
+            system.is_some_and(|system| system.has_groups(flags) && system.has_kernel_events(&events))
+        }
         Source::Counter(_, counter) => {
             system.is_some_and(|system| system.has_system_events() && system.has_counter(counter))
         }
@@ -126,4 +133,118 @@ pub fn keep_able(wanted: &mut Vec<ProbeId>, catalog: &ProbeCatalog<'_>, system: 
     let before = wanted.len();
     wanted.retain(|&id| can_fire(catalog, system, id));
     before - wanted.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::sync::Arc;
+
+    use tracewell_dlang::program::Uses;
+    use tracewell_probes::catalog::Diag;
+    use tracewell_session::Controller;
+
+    use crate::stage::Stage;
+
+    /// Each variable alone: those that depend on who was interrupted count, arguments and stacks do, others do not.
+    #[test]
+    fn issue_23_a_clause_reads_who_was_interrupted() {
+        let reads = |uses| reads_who(&Clause { uses, ..Clause::default() });
+        for (var, expected) in [
+            (BuiltinVar::Execname, true),
+            (BuiltinVar::Pid, true),
+            (BuiltinVar::Tid, true),
+            (BuiltinVar::Curthread, true),
+            (BuiltinVar::Caller, true),
+            (BuiltinVar::Ucaller, true),
+            (BuiltinVar::Timestamp, false),
+            (BuiltinVar::Walltimestamp, false),
+            (BuiltinVar::Probename, false),
+            (BuiltinVar::Cpu, false),
+        ] {
+            let uses = Uses { builtins: vec![var as u16], ..Uses::default() };
+            assert_eq!(reads(uses), expected, "{var:?}");
+        }
+        assert!(reads(Uses { args: true, ..Uses::default() }));
+        assert!(reads(Uses { stacks: true, ..Uses::default() }));
+        assert!(!reads(Uses::default()));
+    }
+
+    #[test]
+    fn issue_23_descriptions_that_cannot_fire_are_listed_with_what_they_need() {
+        let lack = |description: &str, lack: &str| (description.to_owned(), lack.to_owned());
+        let mut obstacles = Obstacles { unable: Vec::new(), hopeless: false, samples_nobody: None };
+        assert_eq!(obstacles.line(), None);
+        obstacles.unable = vec![lack("io:::start", "needs a trace, -E"), lack("a:::b", "needs c")];
+        assert_eq!(
+            obstacles.line().as_deref(),
+            Some("dtrace: cannot fire live on this system: io:::start (needs a trace, -E), a:::b (needs c)")
+        );
+        assert!(live(None).contains("in traces (-E)"));
+    }
+
+    /// A system with the kernel's events or without.
+    fn system(has_system_events: bool) -> System {
+        let stage = Arc::new(Stage { has_system_events, ..Stage::default() });
+        System::over(stage as Arc<dyn Controller>)
+    }
+
+    /// The first probe of a kind.
+    fn first(catalog: &ProbeCatalog<'_>, is_it: impl Fn(&str, Kind) -> bool) -> ProbeId {
+        catalog.iter().find(|(info, kind)| is_it(&info.provider, *kind)).unwrap().0.id
+    }
+
+    #[test]
+    fn issue_23_probes_fire_as_far_as_the_system_has_their_events() {
+        let catalog = ProbeCatalog::new();
+        let begin = first(&catalog, |_, kind| matches!(kind, Kind::Begin));
+        let disk = first(&catalog, |provider, kind| provider == "io" && matches!(kind, Kind::Fixed(_)));
+        let any = first(&catalog, |_, kind| matches!(kind, Kind::Diag(Diag::Events)));
+        let stray = first(&catalog, |_, kind| matches!(kind, Kind::Diag(Diag::MissedStack)));
+        let (with, without) = (system(true), system(false));
+        let all = [begin, disk, any, stray];
+        for (system, fires) in [
+            (None, [true, false, false, false]),
+            (Some(&without), [true, false, true, false]),
+            (Some(&with), [true, true, true, false]),
+        ] {
+            assert_eq!(all.map(|id| can_fire(&catalog, system, id)), fires);
+            let mut wanted = all.to_vec();
+            let left_out = keep_able(&mut wanted, &catalog, system);
+            let able: Vec<ProbeId> =
+                all.into_iter().zip(fires).filter(|(_, fires)| *fires).map(|(id, _)| id).collect();
+            assert_eq!((wanted, left_out), (able, fires.iter().filter(|fires| !**fires).count()));
+        }
+        // Clauses with their descriptions: what cannot fire is named once, with what it needs.
+        let clause = |described: &[(&str, &[ProbeId])]| Clause {
+            probes: described.iter().flat_map(|(_, probes)| probes.to_vec()).collect(),
+            described: described
+                .iter()
+                .map(|(text, probes)| ((*text).to_owned(), probes.len() as u32))
+                .collect(),
+            ..Clause::default()
+        };
+        let of = |clauses: Vec<Clause>, system| {
+            let obstacles = Obstacles::of(&Program { clauses, ..Program::default() }, &catalog, Some(system));
+            let unable: Vec<String> = obstacles.unable.iter().map(|(text, _)| text.clone()).collect();
+            (unable.join(" "), obstacles.hopeless)
+        };
+        let text = |text: &str, hopeless| (text.to_owned(), hopeless);
+        let (begins, on_disk) = (clause(&[(" BEGIN", &[begin])]), clause(&[("io:::start ", &[disk])]));
+        assert_eq!(of(vec![begins.clone(), on_disk.clone()], &with), text("", false));
+        assert_eq!(
+            of(vec![begins.clone(), on_disk.clone(), on_disk.clone()], &without),
+            text("io:::start", true)
+        );
+        assert_eq!(of(vec![begins.clone()], &without), text("", false), "it waits for nothing");
+        // Any event is one of a session, which logs some for another probe, or the kernel's.
+        let on_any = clause(&[("etw:::", &[any])]);
+        assert_eq!(of(vec![on_any.clone()], &without), text("etw:::", true));
+        assert_eq!(of(vec![on_any.clone()], &with), text("", false));
+        // One that a description matches is enough, and each description has its own probes.
+        let mixed = clause(&[("a", &[stray, disk]), ("b", &[stray]), ("c", &[disk])]);
+        assert_eq!(of(vec![mixed.clone()], &with), text("b", false));
+        assert_eq!(of(vec![mixed], &without), text("a b c", true));
+    }
 }

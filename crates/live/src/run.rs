@@ -440,6 +440,7 @@ pub fn run<E>(
         let count = tracewell::text::counted(engine.deeds_left_out(), "action", "actions");
         remarks.push(format!("{count} on processes left out: they came faster than they were done"));
     }
+    remarks.extend(outcome.cpu_times_unknown.then(|| tracewell::run::CPU_TIMES_UNKNOWN.to_owned()));
     remarks.extend(feed.stream().functions.iter().flat_map(Attached::closing));
     remarks.extend(driver.target.as_mut().and_then(process::Target::failure));
     let lost = feed.stream().session.as_ref().map_or(0, Session::lost)
@@ -465,3 +466,7 @@ pub struct Outcome<E> {
     /// Whether the pictures that were asked for are there.
     pub drawn: Result<(), E>,
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

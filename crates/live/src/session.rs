@@ -18,7 +18,7 @@ use tracewell_session::{
 use tracewell_types::Guid;
 
 use crate::interrupt::Interrupt;
-use crate::kernel::Kernel;
+use crate::kernel::{self, Kernel};
 use crate::process::Target;
 use crate::tracepoints;
 
@@ -48,6 +48,8 @@ pub struct System {
     own: Option<Arc<dyn Controller>>,
     /// The kernel as the source of these.
     kernel: Kernel,
+    /// The flags that this has the rights for.
+    offered: u32,
     /// Whether the kernel's events are those of Linux.
     is_linux: bool,
     registered: Vec<ProviderStatus>,
@@ -66,10 +68,14 @@ impl System {
     #[must_use]
     pub fn ask() -> Option<System> {
         let kernel = Kernel::default();
-        let own = kernel.controller().filter(|own| own.has_system_events());
         let system = System::over(controller()?);
-        let is_linux = cfg!(target_os = "linux") && (own.is_some() || system.has_system_events());
-        Some(System { own, kernel, ..system }.of_linux(is_linux))
+        // A daemon that has the rights records more than this process without them.
+        let has_daemon = system.has_system_events();
+        let own =
+            kernel.controller().filter(|own| own.has_system_events() && (kernel.has_all() || !has_daemon));
+        let is_linux = cfg!(target_os = "linux") && (own.is_some() || has_daemon);
+        let offered = if own.is_some() { kernel.flags() } else { u32::MAX };
+        Some(System { own, kernel, offered, ..system }.of_linux(is_linux))
     }
 
     /// Sets whether the kernel's events are those of Linux.
@@ -86,6 +92,7 @@ impl System {
             controller,
             own: None,
             kernel: Kernel::default(),
+            offered: u32::MAX,
             is_linux: false,
             registered: Vec::new(),
             named: Vec::new(),
@@ -103,11 +110,26 @@ impl System {
         self.own.is_some() || self.controller.has_system_events()
     }
 
+    /// Returns `true` if the kernel takes no programs of this process, so that it records only some of its events.
+    #[must_use]
+    pub fn lacks_programs(&self) -> bool {
+        self.is_linux
+            && self.offered & tracewell_kernel_linux::flags::all() != tracewell_kernel_linux::flags::all()
+    }
+
     /// Returns `true` if the kernel's events of one of these groups can be had. No group means those of any session.
     #[must_use]
     pub fn has_groups(&self, flags: u32) -> bool {
         let offered = if self.is_linux { tracewell_kernel_linux::flags::all() } else { u32::MAX };
-        self.has_system_events() && (flags == 0 || flags & offered != 0)
+        self.has_system_events() && (flags == 0 || flags & offered & self.offered != 0)
+    }
+
+    /// Returns `true` if the kernel can log one of these events, by class and type. No event means those that every session
+    /// logs.
+    #[must_use]
+    pub fn has_kernel_events(&self, events: &[(Guid, u8)]) -> bool {
+        let programs = !self.lacks_programs();
+        !self.is_linux || events.is_empty() || events.iter().any(|event| kernel::logs(*event, programs))
     }
 
     /// Returns `true` if the tracepoints of Linux are events.
@@ -384,7 +406,7 @@ impl System {
             let mut system = needed.system.clone();
             if self.file.is_some() {
                 // What a file lacks it lacks for other scripts, too.
-                system.iter_mut().for_each(NeededSystem::log_all_calls);
+                system.iter_mut().for_each(NeededSystem::log_all);
             }
             self.kernel.limit(system.as_ref());
         } else {
@@ -734,30 +756,5 @@ pub(crate) fn live_process(found: ProcessStatus, images: Vec<MappedImage>) -> Li
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Providers that are registered join those that were seen; none is there twice, and each has a name.
-    #[test]
-    fn issue_23_registered_providers_join_those_seen() {
-        let [shop, bank, tcpip, nameless] = [
-            "0ad614c4-0ef4-4225-8000-0123456789ab",
-            "0ad614c4-0ef4-4225-8000-0123456789ac",
-            "2f07e2ee-15db-40f1-90ef-9d7ba282188a",
-            "0ad614c4-0ef4-4225-8000-0123456789ad",
-        ]
-        .map(Guid::parse);
-        let seen = Sightings { providers: vec![(shop, "shop".to_owned())], ..Sightings::default() };
-        let registered = [(shop, "Other"), (bank, "The Bank"), (tcpip, ""), (nameless, "")]
-            .map(|(guid, name)| ProviderStatus { guid, name: name.to_owned(), ..ProviderStatus::default() });
-        let found = with_registered(seen, &registered).providers;
-        let named = |guid: Guid, name: &str| (guid, name.to_owned());
-        let expected = [
-            named(shop, "shop"),
-            named(bank, "the-bank"),
-            named(tcpip, "microsoft-windows-tcpip"),
-            named(nameless, &nameless.to_string()),
-        ];
-        assert_eq!(found, expected);
-    }
-}
+#[path = "session_tests.rs"]
+mod tests;

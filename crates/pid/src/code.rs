@@ -63,3 +63,86 @@ pub(crate) fn is_stepped(code: &ElfCode, address: u64) -> bool {
     };
     !emulated
 }
+
+#[cfg(test)]
+mod tests {
+    use tracewell_corpus::Scratch;
+
+    use super::*;
+    use crate::made::Made;
+
+    fn read(made: &Made) -> ElfCode {
+        let folder = Scratch::new("code");
+        let module = made.module(&folder, "made");
+        ElfCode::open(&module.path, &folder).unwrap()
+    }
+
+    fn function<'c>(code: &'c ElfCode, symbol: &str) -> &'c CodeFunction {
+        code.functions.iter().find(|function| function.symbol == symbol).unwrap()
+    }
+
+    #[test]
+    fn issue_23_instructions_begin_where_those_before_end() {
+        let mut made = Made::default();
+        // push rbp; mov rbp, rsp; je +1; ret; pop rbp; ret; then no instruction
+        let start =
+            made.function("plain", &[0x55, 0x48, 0x89, 0xE5, 0x74, 0x01, 0xC3, 0x5D, 0xC3, 0x06, 0x90]);
+        let code = read(&made);
+        let places = [0, 1, 4, 6, 7, 8].map(|offset| start + offset);
+        assert_eq!(starts(&code, start, 11), places);
+        assert_eq!(starts(&code, start, 4), places[..2]);
+        for offset in 0..10 {
+            let address = start + offset;
+            assert_eq!(begins_at(&code, start, 11, address), places.contains(&address), "{offset}");
+        }
+        assert!(!begins_at(&code, start, 11, start + 11));
+        // je, push, mov, ret and pop: jumps and pushes are emulated.
+        let stepped = [0, 1, 4, 6, 7].map(|offset| is_stepped(&code, start + offset));
+        assert_eq!(stepped, [false, true, false, true, true]);
+        assert!(is_stepped(&code, 0x9999_0000), "nothing is there");
+    }
+
+    #[test]
+    fn issue_23_which_instructions_the_kernel_emulates() {
+        for (bytes, stepped) in [
+            (&[0x90][..], false),
+            (&[0x66, 0x90], false),
+            (&[0x0F, 0x1F, 0x00], false),
+            (&[0x0F, 0x1F, 0x44, 0x00, 0x00], false),
+            (&[0x66, 0x0F, 0x1F, 0x44, 0x00, 0x00], false),
+            (&[0x41, 0x54], false),
+            (&[0x6A, 0x01], true),
+            (&[0xE8, 0, 0, 0, 0], false),
+            (&[0xEB, 0x00], false),
+            (&[0x48, 0x83, 0xEC, 0x08], true),
+            (&[0xF3, 0x0F, 0x1E, 0xFA], true),
+        ] {
+            let mut made = Made::default();
+            let start = made.function("one", bytes);
+            assert_eq!(is_stepped(&read(&made), start), stepped, "{bytes:02x?}");
+        }
+    }
+
+    #[test]
+    fn issue_23_functions_return_where_they_leave() {
+        let mut made = Made::default();
+        let other = made.function("other", &[0xC3]);
+        // je +3; jmp +1 (inside); nop; ret; jmp other; ret 8
+        let start =
+            made.function("plain", &[0x74, 0x03, 0xEB, 0x01, 0x90, 0xC3, 0xEB, 0xF7, 0xC2, 0x08, 0x00]);
+        let code = read(&made);
+        assert_eq!(other + 8, start + 7);
+        assert_eq!(returns(&code, function(&code, "plain")), [5, 6, 8].map(|offset| start + offset));
+        assert_eq!(returns(&code, function(&code, "other")), [other]);
+
+        // A part that is seldom reached belongs to it; that of another function does not.
+        let mut made = Made::default();
+        let cold = made.function("plain.cold", &[0x90, 0xC3]);
+        let strange = made.function("other.cold", &[0x90, 0xC3]);
+        // jmp plain.cold; jmp other.cold
+        let start = made.function("plain", &[0xEB, 0xFA, 0xEB, 0xFA]);
+        assert_eq!((start + 2 - 6, start + 4 - 6), (cold, strange));
+        let code = read(&made);
+        assert_eq!(returns(&code, function(&code, "plain")), [start + 2, cold + 1]);
+    }
+}

@@ -15,8 +15,12 @@
 
 mod code;
 mod find;
+#[cfg(test)]
+mod find_tests;
 #[cfg(target_os = "linux")]
 mod hooks;
+#[cfg(test)]
+mod made;
 mod mechanism;
 mod modules;
 mod moved;
@@ -28,7 +32,7 @@ mod uprobes;
 pub use find::{Finder, Found, Site, Way, provider_pid};
 #[cfg(target_os = "linux")]
 pub use hooks::{Hooks, Injection};
-pub use mechanism::{Caller, Capture, Hits, HookWatch, Loader, Mechanism, Watch};
+pub use mechanism::{Caller, Capture, Hits, HookWatch, Loader, Mapped, Mechanism, Watch};
 pub use modules::{Module, mapped, of_command};
 pub use statics::owners;
 #[cfg(target_os = "linux")]

@@ -22,6 +22,8 @@ pub struct Capture {
     pub memory: bool,
     /// The memory that pointers lead to from there.
     pub reaches: Vec<Reach>,
+    /// Also the calls of the processes that the process starts from now on.
+    pub follows: bool,
 }
 
 /// A place to watch, for one probe.
@@ -85,13 +87,22 @@ pub enum Caller {
     OnTopRecognized,
 }
 
+/// A program or library that a process has mapped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapped {
+    /// The process: the watched one, or one that may be followed.
+    pub pid: u32,
+    /// First address, size in bytes, and path.
+    pub image: (u64, u64, String),
+}
+
 /// A way to watch functions of one process.
 pub trait Mechanism {
     /// Takes what has come since the last call. `raw` converts nanoseconds of the monotonic clock to the times of records.
     fn take(&mut self, hits: &mut Hits, raw: &mut dyn FnMut(i64) -> i64);
 
-    /// Takes the programs and libraries that the process has mapped since the last call: base, size and path.
-    fn mapped(&mut self) -> Vec<(u64, u64, String)>;
+    /// Takes the programs and libraries that processes have mapped since the last call.
+    fn mapped(&mut self) -> Vec<Mapped>;
 
     /// Functions that cannot be watched although others can: one line each.
     fn refused(&self) -> &[String];
@@ -169,5 +180,43 @@ impl Hits {
     /// The records.
     pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
         self.order.iter().filter_map(|(_, cpu, start)| Record::parse(self.bytes.get(*start..)?, *cpu).ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_hits_are_records_in_the_order_of_their_times() {
+        let mut hits = Hits::default();
+        assert!(hits.is_empty());
+        let stack: Vec<u8> = [0_u64, 11, 12].iter().flat_map(|word| word.to_le_bytes()).collect();
+        // An odd number of bytes, so that the next record needs its place.
+        hits.push_hit((30, 1), (7, 8), (hit::COUNTED, b"third"), &stack);
+        hits.push_hit((10, 2), (9, 10), (0, b"first"), &stack[..8]);
+        hits.push(5, 3, |_| false);
+        hits.push_hit((10, 4), (11, 12), (0, b"second"), &[]);
+        hits.sort();
+        let shown: Vec<_> = hits
+            .records()
+            .map(|record| {
+                let frames =
+                    record.extended().map(|item| (item.kind, item.data.to_vec())).collect::<Vec<_>>();
+                assert_eq!(record.guid(), hit::PROVIDER);
+                let ids = (record.pid(), record.tid());
+                (record.time(), record.cpu(), ids, record.version(), record.payload().to_vec(), frames)
+            })
+            .collect();
+        let ids = |pid, tid| (Some(pid), Some(tid));
+        let expected = vec![
+            (10, 2, ids(9, 10), 0, b"first".to_vec(), Vec::new()),
+            (10, 4, ids(11, 12), 0, b"second".to_vec(), Vec::new()),
+            (30, 1, ids(7, 8), hit::COUNTED, b"third".to_vec(), vec![(ExtendedKind::STACK_TRACE64, stack)]),
+        ];
+        assert_eq!(shown, expected);
+        assert!(!hits.is_empty());
+        hits.clear();
+        assert!(hits.is_empty() && hits.records().next().is_none());
     }
 }

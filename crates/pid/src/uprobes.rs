@@ -8,7 +8,7 @@ use tracewell_kernel_linux::uprobe::{self, FRAMES, Hit, Place, RESULT_REGISTER, 
 use tracewell_types::hit;
 use tracewell_types::operand::Operand;
 
-use crate::mechanism::{Caller, Capture, Hits, Mechanism, Watch};
+use crate::mechanism::{Caller, Capture, Hits, Mapped, Mechanism, Watch};
 
 /// What is done with the hits of a place.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,7 @@ pub struct Uprobes {
     payload: Vec<u8>,
     stack: Vec<u8>,
     pid: u32,
+    follows: bool,
     mappings: Option<uprobe::Mappings>,
     refused: Vec<String>,
 }
@@ -41,9 +42,11 @@ impl Uprobes {
     /// # Errors
     /// The line for the user: missing rights, or a kernel that is too old.
     pub fn new(pid: u32, capture: Capture, release: &str) -> Result<Uprobes, String> {
-        let Capture { bare, stacks, memory, reaches, .. } = capture;
-        let uprobes = uprobe::Uprobes::new(pid, uprobe::Capture { bare, stacks, memory, reaches })
-            .map_err(|error| error.to_string().replace("Kernel events need", "Probes on functions need"))?;
+        let Capture { bare, stacks, memory, reaches, follows, .. } = capture;
+        let uprobes = uprobe::Uprobes::new(pid, uprobe::Capture { bare, stacks, memory, reaches, follows })
+            .map_err(|error| {
+            error.to_string().replace("Kernel events need", "Probes on functions need")
+        })?;
         let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map_while(|n| n.parse::<u32>().ok());
         let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
         Ok(Uprobes {
@@ -54,6 +57,7 @@ impl Uprobes {
             payload: Vec::new(),
             stack: Vec::new(),
             pid,
+            follows,
             // Without them only what is mapped when the process is first looked at has names.
             mappings: uprobe::Mappings::new().ok(),
             refused: Vec::new(),
@@ -116,9 +120,11 @@ impl Uprobes {
             Some(operands) => self.uprobes.attach_described(file, operands, places),
         };
         let Err(error) = attached else { return Ok(()) };
-        // One instruction that the kernel does not allow a breakpoint on makes all fail: those that it allows are kept.
+        // One instruction that the kernel does not allow a breakpoint on, or that it does not know, makes all fail: those that it
+        // allows are kept.
         const UNSUPPORTED: i32 = 524;
-        if error.raw_os_error() == Some(UNSUPPORTED) {
+        const NOT_KNOWN: i32 = 8;
+        if let Some(UNSUPPORTED | NOT_KNOWN) = error.raw_os_error() {
             if let [place] = places {
                 self.refused.push(format!("{}+{:#x}", file.display(), place.offset));
                 return Ok(());
@@ -154,12 +160,12 @@ impl Mechanism for Uprobes {
         hits.sort();
     }
 
-    fn mapped(&mut self) -> Vec<(u64, u64, String)> {
+    fn mapped(&mut self) -> Vec<Mapped> {
         let mut images = Vec::new();
         let Some(mappings) = &mut self.mappings else { return images };
         mappings.read(|pid, base, size, path| {
-            if pid == self.pid {
-                images.push((base, size, path.to_owned()));
+            if pid == self.pid || self.follows {
+                images.push(Mapped { pid, image: (base, size, path.to_owned()) });
             }
         });
         images
@@ -175,6 +181,12 @@ impl Mechanism for Uprobes {
 
     fn lost(&self) -> u64 {
         self.uprobes.lost()
+    }
+
+    fn closing(&self) -> Vec<String> {
+        let missed = self.uprobes.missed();
+        let line = || format!("dtrace: {missed} processes could not be followed: there were too many");
+        (missed > 0).then(line).into_iter().collect()
     }
 }
 

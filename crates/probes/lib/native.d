@@ -140,5 +140,8 @@ typedef struct etw_net {
 	uint16_t wsopt;	/* window scaling */
 	int16_t rcv_scale;	/* scale of the receive window */
 	int16_t snd_scale;	/* scale of the send window */
-	uint32_t reserved;	/* not used */
+	uint8_t state;	/* of a connection, on Linux: its state by the numbers of net/tcp_states.h */
+	uint8_t oldstate;	/* the state before */
+	uint8_t received;	/* whether it was received: then the source is the remote end */
+	uint8_t proto;	/* protocol: 6 TCP, 17 UDP */
 } etw_net_t;

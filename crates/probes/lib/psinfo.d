@@ -32,6 +32,10 @@ typedef struct psinfo {
 	string pr_fname;	/* program, lower case */
 	string pr_psargs;	/* command line */
 	uint_t pr_arglen;	/* its length */
+	int pr_projid;		/* project, task, zone and pool: 0, only Solaris has them */
+	int pr_taskid;
+	int pr_zoneid;
+	int pr_poolid;
 } psinfo_t;
 
 translator psinfo_t < struct etw_proc *P > {
@@ -54,16 +58,44 @@ translator psinfo_t < struct etw_proc *P > {
 	pr_fname = stringof(P->name);
 	pr_psargs = stringof(P->cmdline);
 	pr_arglen = strlen(stringof(P->cmdline));
+	pr_projid = 0;
+	pr_taskid = 0;
+	pr_zoneid = 0;
+	pr_poolid = 0;
 };
+
+/* Thread states by DTrace's names: pr_state. The values are those of Windows. */
+inline char SIDL = 0;
+inline char SRUN = 1;
+inline char SONPROC = 2;
+inline char SZOMB = 4;
+inline char SSLEEP = 5;
+inline char SSTOP = 6;
+
+/* What a thread waits for, as far as its wait reason says: pr_stype. */
+inline char SOBJ_NONE = 0;
+inline char SOBJ_MUTEX = 1;	/* WrMutex, WrFastMutex, WrGuardedMutex */
+inline char SOBJ_RWLOCK = 2;	/* WrResource, WrPushLock */
+inline char SOBJ_CV = 3;	/* all others, and every wait on Linux */
+inline char SOBJ_SEMA = 4;	/* never: no reason says so */
+inline char SOBJ_USER = 5;	/* WrKeyedEvent, WrAlertByThreadId */
+inline char SOBJ_USER_PI = 6;	/* never */
+inline char SOBJ_SHUTTLE = 7;	/* WrLpcReceive, WrLpcReply */
+
+/* Bits of pr_flag, beside those of its event. */
+inline int PR_IDLE = 0x10000000;	/* the idle thread of a processor */
+inline int PR_ISSYS = 0x20000000;	/* a thread of the system: of the process System, or of Linux's kthreadd */
 
 typedef struct lwpsinfo {
 	int pr_lwpid;		/* thread */
-	int pr_flag;		/* flags of its event */
+	int pr_flag;		/* flags of its event, and PR_ bits */
 	int pr_pri;		/* priority */
 	char pr_state;		/* thread state, below */
 	char pr_sname;		/* the same as a letter */
 	short pr_syscall;	/* not known, 0 */
-	uintptr_t pr_addr;	/* start address */
+	char pr_stype;		/* what it waits for, SOBJ_ */
+	string pr_clname;	/* scheduling class: RT of priorities from 16 on, else TS */
+	uintptr_t pr_addr;	/* start address; where none is known, as on Linux, the thread id */
 	uintptr_t pr_wchan;	/* not known, 0 */
 	char pr_waitr;		/* wait reason, below */
 	char pr_waitm;		/* wait mode: 0 kernel, 1 user */
@@ -78,13 +110,20 @@ typedef struct lwpsinfo {
 
 translator lwpsinfo_t < struct etw_thread *T > {
 	pr_lwpid = T->tid;
-	pr_flag = T->flags;
+	pr_flag = T->flags | (T->tid == 0 ? PR_IDLE : 0) | (T->pid == 0 || T->pid == 2 || T->ppid == 2 ||
+	    (T->pid == 4 && T->ppid == 0) ? PR_ISSYS : 0);
 	pr_pri = T->pri;
 	pr_state = T->state;
 	pr_sname = T->state == 2 ? 'O' : T->state == 1 || T->state == 3 || T->state == 7 ? 'R' :
 	    T->state == 4 ? 'Z' : 'S';
 	pr_syscall = 0;
-	pr_addr = T->start;
+	pr_stype = T->state != SSLEEP ? SOBJ_NONE :
+	    T->waitr == 29 || T->waitr == 34 || T->waitr == 35 ? SOBJ_MUTEX :
+	    T->waitr == 27 || T->waitr == 28 ? SOBJ_RWLOCK :
+	    T->waitr == 21 || T->waitr == 37 ? SOBJ_USER :
+	    T->waitr == 16 || T->waitr == 17 ? SOBJ_SHUTTLE : SOBJ_CV;
+	pr_clname = T->pri >= 16 ? "RT" : "TS";
+	pr_addr = T->start != 0 ? T->start : T->tid;
 	pr_wchan = 0;
 	pr_waitr = T->waitr;
 	pr_waitm = T->waitm;
@@ -118,6 +157,10 @@ translator psinfo_t < struct etw_thread *T > {
 	pr_fname = stringof(T->proc->name);
 	pr_psargs = stringof(T->proc->cmdline);
 	pr_arglen = strlen(stringof(T->proc->cmdline));
+	pr_projid = 0;
+	pr_taskid = 0;
+	pr_zoneid = 0;
+	pr_poolid = 0;
 };
 
 typedef struct cpuinfo {

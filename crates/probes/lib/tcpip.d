@@ -67,6 +67,9 @@ typedef struct udpinfo {
 	uintptr_t udp_connid;	/* 0 on every Windows that we have seen */
 	uint32_t udp_seq;	/* sequence number */
 	uint32_t udp_plength;	/* bytes */
+	uint32_t udp_length;	/* the same */
+	uint16_t udp_checksum;	/* not known, 0 */
+	uintptr_t udp_hdr;	/* not known, 0 */
 	uint16_t udp_sport;	/* port of the sender: the remote one of what is received */
 	uint16_t udp_dport;	/* port that it was sent to */
 	string udp_saddr;	/* address of the sender */
@@ -77,6 +80,9 @@ translator udpinfo_t < struct etw_net *N > {
 	udp_connid = N->connid;
 	udp_seq = N->seq;
 	udp_plength = N->size;
+	udp_length = N->size;
+	udp_checksum = 0;
+	udp_hdr = 0;
 	udp_sport = N->sport;
 	udp_dport = N->dport;
 	udp_saddr = N->family == AF_INET ? inet_ntoa((ipaddr_t *)N->saddr) : inet_ntoa6((in6_addr_t *)N->saddr);

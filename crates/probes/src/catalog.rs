@@ -13,7 +13,7 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_schema::{kernel, providers};
 use tracewell_types::Guid;
 
-use crate::calls::CallNames;
+use crate::calls::{CallEnd, FindCalls};
 use crate::demand::{self, Alias};
 use crate::events::{
     EventDef, EventKind, Form, Join, KERNEL, Pick, Sightings, SpanDef, StructNames, keyword_name, number_of,
@@ -60,7 +60,7 @@ pub enum Kind {
     /// What arrives, whatever it is.
     Diag(Diag),
     /// A system call by name, and whether it returns: `ProbeCatalog::call` is its name.
-    Call(u32, bool),
+    Call(u32, CallEnd),
     /// A function of a process: the number of the place, by which the source of functions knows it.
     Function(u32),
 }
@@ -142,7 +142,9 @@ pub struct ProbeCatalog<'s> {
     of_system: Vec<Guid>,
     /// The names of system calls, and what finds them.
     calls: Vec<String>,
-    find_calls: Option<CallNames<'s>>,
+    find_calls: Option<FindCalls<'s>>,
+    /// The functions that carry out calls, with their names.
+    call_functions: Vec<(u64, String)>,
 }
 
 impl std::fmt::Debug for ProbeCatalog<'_> {
@@ -187,6 +189,7 @@ impl<'s> ProbeCatalog<'s> {
             of_system: Vec::new(),
             calls: Vec::new(),
             find_calls: None,
+            call_functions: Vec::new(),
         };
         for (name, kind) in [("BEGIN", Kind::Begin), ("END", Kind::End), ("ERROR", Kind::Error)] {
             catalog.add(("dtrace", "", "", name), Vec::new(), kind);

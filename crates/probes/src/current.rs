@@ -126,3 +126,53 @@ pub(crate) fn text(
         _ => Text::Made(String::new()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tracewell_etl::write::Event;
+
+    use super::*;
+
+    #[test]
+    fn issue_23_variables_are_what_the_header_says() {
+        let guid = Guid::parse("00112233-4455-6677-8899-aabbccddeeff");
+        let event = Event {
+            provider: guid,
+            id: 1,
+            version: 2,
+            channel: 3,
+            level: 4,
+            opcode: 5,
+            task: 6,
+            keyword: 7 << 40,
+            activity_id: Guid::parse("10213243-5465-7687-98a9-bacbdcedfe0f"),
+            ..Event::default()
+        };
+        let mut bytes = Vec::new();
+        assert!(event.append(&[], &[], &mut bytes));
+        let record = Record::parse(&bytes, 0).unwrap();
+        for (var, expected) in [
+            (BuiltinVar::Eventid, 1),
+            (BuiltinVar::Eventversion, 2),
+            (BuiltinVar::Eventchannel, 3),
+            (BuiltinVar::Eventopcode, 5),
+            (BuiltinVar::Eventtask, 6),
+            (BuiltinVar::Eventkeyword, 7 << 40),
+            (BuiltinVar::Pid, 0),
+        ] {
+            assert_eq!(number(&record, var), expected, "{var:?}");
+        }
+        assert_eq!(level(&record, None), 4);
+        let mut made = |var| match text(&record, var, None, &mut Texts::new()) {
+            Text::Made(text) => text,
+            Text::Kept(address) => panic!("{address:#x}"),
+        };
+        assert_eq!(made(BuiltinVar::Eventguid), guid.to_string());
+        assert_eq!(made(BuiltinVar::Eventactivity), event.activity_id.to_string());
+        assert_eq!(
+            [BuiltinVar::Eventrelated, BuiltinVar::Eventname].map(&mut made),
+            ["", ""],
+            "there is none"
+        );
+    }
+}

@@ -2,9 +2,11 @@
 
 use tracewell_dlang::program::ProbeId;
 
+use crate::calls::CallEnd;
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::table::{
-    CALL_ARGUMENTS, EVENT_ARGUMENTS, Fire, RECORD_ARGUMENTS, RESULT_ARGUMENTS, SPAN_ARGUMENTS, SPAN_RECORDS,
+    CALL_ARGUMENTS, ERROR_ARGUMENTS, EVENT_ARGUMENTS, Fire, RECORD_ARGUMENTS, RESULT_ARGUMENTS,
+    SPAN_ARGUMENTS, SPAN_RECORDS,
 };
 
 impl ProbeCatalog<'_> {
@@ -24,8 +26,9 @@ impl ProbeCatalog<'_> {
         match self.base_kind(id) {
             Some(Kind::Events(_) | Kind::Keyword(..) | Kind::Event(_) | Kind::Class(..)) => &EVENT_ARGUMENTS,
             Some(Kind::Span(_)) => &SPAN_ARGUMENTS,
-            Some(Kind::Call(_, false)) => &CALL_ARGUMENTS,
-            Some(Kind::Call(_, true)) => &RESULT_ARGUMENTS,
+            Some(Kind::Call(_, CallEnd::Fails)) => &ERROR_ARGUMENTS,
+            Some(Kind::Call(_, end)) if end.returns() => &RESULT_ARGUMENTS,
+            Some(Kind::Call(..)) => &CALL_ARGUMENTS,
             Some(Kind::Fixed(def)) if def.fire == Fire::Record => &RECORD_ARGUMENTS,
             _ => &[],
         }

@@ -12,6 +12,7 @@ use tracewell_types::hit::Hit;
 use zerocopy::IntoBytes;
 
 use crate::calls;
+use crate::cpu_times::CpuTimes;
 use crate::current::{self, Described};
 use crate::holes::Holes;
 use crate::moment::{Moment, is_kernel};
@@ -48,6 +49,8 @@ pub(crate) struct HostState {
     processes: [native::Process; 2],
     cpu: native::Cpu,
     prefix: [u8; EVENT_PREFIX as usize],
+    /// How long threads have run, when the program asks.
+    pub(crate) cpu_times: Option<CpuTimes>,
     /// The process that runs the program, where that is on the traced machine.
     me: Option<Box<Me>>,
 }
@@ -82,6 +85,7 @@ pub(crate) enum Native {
     FileOp(native::FileOp),
     Registry(native::Registry),
     Wait(native::Wait),
+    Cpu(native::Cpu),
 }
 
 impl Native {
@@ -93,6 +97,7 @@ impl Native {
             Native::FileOp(f) => f.as_bytes(),
             Native::Registry(r) => r.as_bytes(),
             Native::Wait(w) => w.as_bytes(),
+            Native::Cpu(c) => c.as_bytes(),
         }
     }
 }
@@ -125,6 +130,7 @@ impl HostState {
             processes: Default::default(),
             cpu: native::Cpu::default(),
             prefix: [0; EVENT_PREFIX as usize],
+            cpu_times: None,
         }
     }
 }
@@ -254,6 +260,18 @@ pub(crate) struct TraceHost<'h> {
 }
 
 impl TraceHost<'_> {
+    /// A thread that waits for a processor, and the one on which it ran last.
+    pub(crate) fn set_queued(&mut self, thread: Who, cpu: Option<u16>) {
+        self.set_native(Native::Cpu(native::Cpu { id: cpu.map_or(u32::MAX, u32::from), group: 0 }));
+        self.args[1] = self.args[0];
+        self.args[0] = self.fill_thread(1, thread);
+    }
+
+    /// Sets the priority of the thread that a probe is about.
+    pub(crate) fn set_priority(&mut self, priority: i8) {
+        self.state.threads[1].priority = priority;
+    }
+
     /// Sets arguments that are fields of the event.
     pub(crate) fn set_fields(&mut self, args: Args) {
         self.args = args;
@@ -450,8 +468,11 @@ impl Host for TraceHost<'_> {
             BuiltinVar::Execname => self.execname(self.actor.process),
             BuiltinVar::Pid => self.actor.pid.map_or(u64::MAX, u64::from),
             BuiltinVar::Tid => self.actor.tid.map_or(u64::MAX, u64::from),
-            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp | BuiltinVar::Vtimestamp => {
-                self.at.instant.time() as u64
+            BuiltinVar::Timestamp | BuiltinVar::EtwTimestamp => self.at.instant.time() as u64,
+            BuiltinVar::Vtimestamp => {
+                let now = self.at.instant.time();
+                let times = self.state.cpu_times.as_ref();
+                times.map_or(now, |times| times.of(self.actor.tid, self.at.cpu, now)) as u64
             }
             BuiltinVar::Walltimestamp | BuiltinVar::EtwWalltimestamp => self.at.instant.wall() as u64,
             BuiltinVar::Ppid => match self.process(self.actor.process) {

@@ -7,7 +7,8 @@
 use std::mem::offset_of;
 
 use tracewell_decode::Accessor;
-use tracewell_etl::Clock;
+use tracewell_etl::{Clock, Record};
+use tracewell_schema::kernel::{self, hook};
 use tracewell_types::Utf16Str;
 
 use crate::holes::Holes;
@@ -160,6 +161,8 @@ layouts! {
         window: "rcvwin",
         rcv_scale: "rcvwinscale",
         snd_scale: "sndwinscale",
+        state: "NewState",
+        old_state: "OldState",
     }
     /// TcpIp and UdpIp: failures.
     FailLayout {
@@ -185,6 +188,13 @@ layouts! {
     /// Thread: one was made ready.
     ReadyLayout {
         tid: "TThreadId",
+    }
+    /// Thread and Process: an event about a thread with a number: a signal, a priority.
+    SubjectLayout {
+        tid: "TThreadId" | "ThreadId",
+        pid: "ProcessId",
+        number: "Signal" | "NewPriority",
+        before: "OldPriority",
     }
     /// FileIo: operations.
     FileOpLayout {
@@ -301,6 +311,8 @@ impl NetLayout {
             wsopt: self.wsopt,
             rcv_scale: self.rcv_scale,
             snd_scale: self.snd_scale,
+            state: self.state,
+            old_state: self.old_state,
         });
         let mut address = |at: &At, hole: usize| {
             let mut out = [0u8; 16];
@@ -326,6 +338,29 @@ impl NetLayout {
         }
         (net.family, net.saddr, net.daddr) = (if length == 16 { 23 } else { 2 }, saddr, daddr);
         (net, holes)
+    }
+}
+
+impl native::Net {
+    /// As a packet, whose source is its sender; the connection has the state that its event implies.
+    pub(crate) fn as_packet(&mut self, record: &Record<'_>) {
+        const ESTABLISHED: u8 = 1;
+        let is_udp = match record.hook() {
+            Some(hook) => hook >> 8 == hook::UDP_IP_SEND_IPV4 >> 8,
+            None => record.guid() == kernel::guid::UDP_IP,
+        };
+        self.protocol = if is_udp { 17 } else { 6 };
+        // Both classes have the same types for this.
+        let receives = [hook::TCP_IP_RECV_IPV4 as u8, hook::TCP_IP_RECV_IPV6 as u8];
+        self.received = receives.contains(&record.opcode()).into();
+        if !is_udp && self.received != 0 {
+            std::mem::swap(&mut self.saddr, &mut self.daddr);
+            std::mem::swap(&mut self.sport, &mut self.dport);
+        }
+        // Only records of Linux report states; what is sent and received belongs to a connection.
+        if !is_udp && self.state == 0 {
+            self.state = ESTABLISHED;
+        }
     }
 }
 
@@ -419,6 +454,29 @@ impl ThreadLayout {
     pub(crate) fn read(&self, payload: &[u8]) -> (Option<u32>, Option<u32>) {
         let id = |at: &At| at.int(payload).value().map(|id| id as u32);
         (id(&self.tid), id(&self.pid))
+    }
+}
+
+/// What an event says about a thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said {
+    pub(crate) tid: Option<u32>,
+    pub(crate) pid: Option<u32>,
+    pub(crate) number: Got<u64>,
+    /// Its priority before.
+    pub(crate) before: Option<i8>,
+}
+
+impl SubjectLayout {
+    /// Thread, process, number and priority.
+    pub(crate) fn read(&self, payload: &[u8]) -> Said {
+        let id = |at: &At| at.int(payload).value().map(|id| id as u32);
+        Said {
+            tid: id(&self.tid),
+            pid: id(&self.pid),
+            number: self.number.int(payload),
+            before: self.before.int(payload).value().map(|priority| priority as i8),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod calls;
 pub mod catalog;
+mod cpu_times;
 mod current;
 mod demand;
 pub mod events;
@@ -21,6 +22,8 @@ pub mod needs;
 mod opened;
 mod paths;
 mod reaches;
+#[cfg(test)]
+mod record_tests;
 pub mod regions;
 pub mod replay;
 pub mod shape;
@@ -28,5 +31,5 @@ pub mod table;
 pub mod timer;
 pub mod undecoded;
 
-pub use calls::call_names;
+pub use calls::{Calls, UNNAMED, call_functions, call_names};
 pub use demand::counter_name;

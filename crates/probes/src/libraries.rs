@@ -6,6 +6,7 @@ pub const LIBRARIES: &[(&str, &str)] = &[
     ("hwconfig.d", include_str!("../lib/hwconfig.d")),
     ("inet.d", include_str!("../lib/inet.d")),
     ("io.d", include_str!("../lib/io.d")),
+    ("ip.d", include_str!("../lib/ip.d")),
     ("native.d", include_str!("../lib/native.d")),
     ("nt.d", include_str!("../lib/nt.d")),
     ("pmc.d", include_str!("../lib/pmc.d")),

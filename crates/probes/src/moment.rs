@@ -96,3 +96,61 @@ impl CallStack<'_> {
 pub(crate) fn is_kernel(address: u64, pointer_bits: u32) -> bool {
     address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
 }
+
+#[cfg(test)]
+mod tests {
+    use tracewell_etl::ExtendedItem;
+    use tracewell_etl::def::logfile::ClockType;
+    use tracewell_etl::write::Event;
+    use tracewell_state::StackBuilder;
+    use tracewell_types::FileTime;
+
+    use super::*;
+
+    #[test]
+    fn issue_23_addresses_of_the_kernel_are_in_its_half() {
+        for (address, bits, expected) in [
+            (0x7FFF_FFFF, 32, false),
+            (0x8000_0000, 32, true),
+            (0x8000_0000, 64, false),
+            (0x7FFF_FFFE_FFFF, 64, false),
+            (0x7FFF_FFFF_0000, 64, true),
+            (u64::MAX, 64, true),
+        ] {
+            assert_eq!(is_kernel(address, bits), expected, "{address:#x} {bits}");
+        }
+    }
+
+    #[test]
+    fn issue_23_moments_have_the_time_of_their_clock() {
+        let clock = |frequency| {
+            Clock::new(ClockType::PERFORMANCE_COUNTER, frequency, FileTime::from_unix_ns(1_000_000), 500)
+        };
+        let (slow, fast) = (clock(1_000_000), clock(1_000_000_000));
+        let event = Instant::Event(&slow, 700, 9);
+        assert_eq!((event.time(), event.wall()), (slow.ns(700) + 9, 1_000_000 + 200_000));
+        assert_eq!(event.at(&fast, 701), fast.ns(701) + 9);
+        let fixed = Instant::Fixed(3, 4);
+        assert_eq!((fixed.time(), fixed.wall(), fixed.at(&slow, 701)), (3, 4, slow.ns(701)));
+    }
+
+    #[test]
+    fn issue_23_a_stack_in_an_event_has_words_of_its_size() {
+        let words = |size: usize, words: &[u64]| -> Vec<u8> {
+            words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(size)).collect()
+        };
+        let mut builder = StackBuilder::new();
+        builder.next_trace();
+        let stacks = builder.finish();
+        for (kind, size) in [(ExtendedKind::STACK_TRACE32, 4), (ExtendedKind::STACK_TRACE64, 8)] {
+            let data = [0_u64.to_le_bytes().to_vec(), words(size, &[0x8000_1000, 0x2000])].concat();
+            let other = ExtendedItem { kind: ExtendedKind::SCHEMA, data: &[3, 0, 0] };
+            let mut bytes = Vec::new();
+            assert!(Event::default().append(&[other, ExtendedItem { kind, data: &data }], &[], &mut bytes));
+            let own = Record::parse(&bytes, 0).ok();
+            let mut frames = Vec::new();
+            CallStack { stacks: &stacks, trace: 0, found: None, own }.frames(|frame| frames.push(frame));
+            assert_eq!(frames, [0x8000_1000, 0x2000], "{size}");
+        }
+    }
+}

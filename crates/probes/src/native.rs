@@ -297,8 +297,14 @@ natives! {
         rcv_scale: i16 = "int16_t";
         /// scale of the send window
         snd_scale: i16 = "int16_t";
-        /// not used
-        reserved: u32 = "uint32_t";
+        /// of a connection, on Linux: its state by the numbers of net/tcp_states.h
+        state: u8 = "uint8_t";
+        /// the state before
+        old_state("oldstate"): u8 = "uint8_t";
+        /// whether it was received: then the source is the remote end
+        received: u8 = "uint8_t";
+        /// protocol: 6 TCP, 17 UDP
+        protocol("proto"): u8 = "uint8_t";
     }
 }
 

@@ -156,3 +156,28 @@ fn of_kernel(class: &str, opcode: u8) -> String {
         (flags, _) => flags.iter().map(|flag| flag.name()).collect::<Vec<_>>().join(" or "),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_a_keyword_and_a_level_are_asked_for_by_name_and_number() {
+        let catalog = ProbeCatalog::new();
+        let guid = providers::guid("Microsoft-Windows-DotNETRuntime").unwrap();
+        let asked = |guid, level, keyword| catalog.asked_for(guid, Some(Enabling { level, keyword }));
+        for (level, keyword, expected) in [
+            (0, 0, ""),
+            (1, 0, ""),
+            (2, 0, "level 2"),
+            (5, 1, "keyword GCKeyword 0x1, level 5"),
+            (1, 1, "keyword GCKeyword 0x1"),
+        ] {
+            assert_eq!(asked(guid, level, keyword), expected, "{level} {keyword}");
+        }
+        let two = asked(guid, 0, 3);
+        assert!(two.starts_with("keyword GCKeyword or ") && two.ends_with(" 0x3"), "{two}");
+        assert_eq!(asked(Guid::ZERO, 0, 0x10), "keyword 0x10");
+        assert_eq!(catalog.asked_for(guid, None), "");
+    }
+}

@@ -24,6 +24,19 @@ pub enum Fire {
     Image,
     /// No arguments; the current thread is the one switched to.
     OnCpu,
+    /// No arguments; the current thread is the one switched from, if it goes in this way.
+    Goes(Goes),
+    /// `args[0]`, `args[1]`: the thread that is made ready, or that is switched from and could run on, and its process; `args[2]`:
+    /// the processor that it ran on.
+    Enqueue,
+    /// `args[0]`, `args[1]`: the thread that is switched to and its process; `args[2]`: the processor that it ran on before.
+    Dequeue,
+    /// `args[0]`, `args[1]`: the thread that the sample is of and its process; none for the idle thread.
+    Tick,
+    /// `args[0]`, `args[1]`: the thread that the event is about and its process; `args[2]`: a number.
+    Subject,
+    /// `args[0]` and following: a packet of TCP or UDP, whose source is its sender.
+    Packet,
     /// `args[0]`, `args[1]`: the thread that runs next and its process; current is the one switched from.
     OffCpu,
     /// `args[0]`, `args[1]`: the thread made ready and its process.
@@ -36,6 +49,11 @@ pub enum Fire {
     },
     /// `args[0]`…`args[2]`: transfer, device, file.
     Disk,
+    /// As [`Fire::Disk`]: the transfer that the thread switched from begins to wait for, or the one switched to has waited for.
+    IoWait {
+        /// Whether the wait is over.
+        done: bool,
+    },
     /// `args[0]` addresses, `args[1]` transport.
     Net,
     /// `args[0]` protocol, `args[1]` failure code.
@@ -58,9 +76,22 @@ pub enum Fire {
     Event,
 }
 
+/// How a thread leaves its processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Goes {
+    /// It waits.
+    Sleeps,
+    /// It could run on.
+    Preempted,
+    /// It does not: the processor goes on with it.
+    Stays,
+}
+
 /// An argument that is read from the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldArg {
+    /// 1, by which a count grows.
+    One,
     /// A number.
     Int(&'static str),
     /// A point in time on the trace's clock, as nanoseconds of `timestamp`.
@@ -74,21 +105,30 @@ pub enum FieldArg {
 }
 
 impl Fire {
-    /// Event types of the class that a firing depends on, besides those that fire the probe.
+    /// Events, by class and type, that a firing depends on, besides those that fire the probe.
     #[must_use]
-    pub const fn depends_on(self) -> &'static [u8] {
+    pub const fn depends_on(self) -> &'static [(&'static str, u8)] {
         match self {
-            Fire::Waited { .. } => &[hook::THREAD_READY_THREAD as u8],
+            Fire::Waited { .. } => &[("Thread", hook::THREAD_READY_THREAD as u8)],
+            Fire::IoWait { .. } => &[
+                ("DiskIo", hook::DISK_IO_READ as u8),
+                ("DiskIo", hook::DISK_IO_WRITE as u8),
+                ("DiskIo", hook::DISK_IO_FLUSH_BUFFERS as u8),
+                ("DiskIo", hook::DISK_IO_READ_INIT as u8),
+                ("DiskIo", hook::DISK_IO_WRITE_INIT as u8),
+                ("DiskIo", hook::DISK_IO_FLUSH_INIT as u8),
+            ],
             _ => &[],
         }
     }
 }
 
 impl FieldArg {
-    /// The field it reads.
+    /// The field it reads; empty if it reads none.
     #[must_use]
     pub fn field(self) -> &'static str {
         match self {
+            One => "",
             Int(name) | Time(name) | Text(name) | File(name) | Texts(name) => name,
         }
     }
@@ -176,6 +216,9 @@ pub(crate) const CALL_ARGUMENTS: [&str; 6] = [
 /// The same when a call returns.
 pub(crate) const RESULT_ARGUMENTS: [&str; 2] = ["result; errors are negative", "the same"];
 
+/// The same when a call fails.
+pub(crate) const ERROR_ARGUMENTS: [&str; 1] = ["number of the error"];
+
 /// `args[]` of the probes at the ends of spans.
 pub const SPAN_RECORDS: [&str; 4] = [
     "how long it took, ns",
@@ -201,6 +244,27 @@ const WAIT: &[ArgDef] = &[
     arg("etw_thread_t *", "psinfo_t *", 0),
     arg("etw_wait_t *", "waitinfo_t *", 1),
 ];
+const QUEUED: &[ArgDef] = &[
+    arg("etw_thread_t *", "lwpsinfo_t *", 0),
+    arg("etw_thread_t *", "psinfo_t *", 0),
+    arg("etw_cpu_t *", "cpuinfo_t *", 1),
+];
+const PRIORITY: &[ArgDef] = &[
+    arg("etw_thread_t *", "lwpsinfo_t *", 0),
+    arg("etw_thread_t *", "psinfo_t *", 0),
+    plain("int", 2, "new priority"),
+];
+const SIGNAL: &[ArgDef] = &[
+    arg("etw_thread_t *", "lwpsinfo_t *", 0),
+    arg("etw_thread_t *", "psinfo_t *", 0),
+    plain("int", 2, "number of the signal"),
+];
+const HANDLED: &[ArgDef] = &[
+    plain("int", 0, "number of the signal"),
+    plain("int", 1, "its code"),
+    plain("uintptr_t", 2, "address of its handler; 0 is the default"),
+];
+const COUNT: &[ArgDef] = &[plain("uint64_t", 0, "1, by which the count grows")];
 const IMAGE: &[ArgDef] = &[
     plain("wchar_t *", 0, "path"),
     plain("uintptr_t", 1, "base address"),
@@ -213,6 +277,36 @@ const DISK: &[ArgDef] = &[
 ];
 const TCP: &[ArgDef] = &[arg("etw_net_t *", "ipinfo_t *", 0), arg("etw_net_t *", "tcpinfo_t *", 0)];
 const UDP: &[ArgDef] = &[arg("etw_net_t *", "udpinfo_t *", 0)];
+const TCP_PACKET: &[ArgDef] = &[
+    arg("etw_net_t *", "pktinfo_t *", 0),
+    arg("etw_net_t *", "csinfo_t *", 0),
+    arg("etw_net_t *", "ipinfo_t *", 0),
+    arg("etw_net_t *", "tcpsinfo_t *", 0),
+    arg("etw_net_t *", "tcpinfo_t *", 0),
+];
+const TCP_STATE: &[ArgDef] = &[
+    arg("etw_net_t *", "pktinfo_t *", 0),
+    arg("etw_net_t *", "csinfo_t *", 0),
+    arg("etw_net_t *", "ipinfo_t *", 0),
+    arg("etw_net_t *", "tcpsinfo_t *", 0),
+    arg("etw_net_t *", "tcpinfo_t *", 0),
+    arg("etw_net_t *", "tcplsinfo_t *", 0),
+];
+const UDP_PACKET: &[ArgDef] = &[
+    arg("etw_net_t *", "pktinfo_t *", 0),
+    arg("etw_net_t *", "csinfo_t *", 0),
+    arg("etw_net_t *", "ipinfo_t *", 0),
+    arg("etw_net_t *", "udpsinfo_t *", 0),
+    arg("etw_net_t *", "udpinfo_t *", 0),
+];
+const IP_PACKET: &[ArgDef] = &[
+    arg("etw_net_t *", "pktinfo_t *", 0),
+    arg("etw_net_t *", "csinfo_t *", 0),
+    arg("etw_net_t *", "ipinfo_t *", 0),
+    arg("etw_net_t *", "ifinfo_t *", 0),
+    arg("etw_net_t *", "ipv4info_t *", 0),
+    arg("etw_net_t *", "ipv6info_t *", 0),
+];
 const FAIL: &[ArgDef] = &[plain("uint16_t", 0, "protocol"), plain("uint16_t", 1, "failure code")];
 const NONE: &[ArgDef] = &[];
 
@@ -267,11 +361,18 @@ const SOURCE: &[ArgDef] = &[
 ];
 const COUNTERS: &[ArgDef] = &[plain("int", 0, "how many counters"), plain("wchar_t **", 1, "their names")];
 
-use FieldArg::{File, Int, Text, Texts, Time};
+use FieldArg::{File, Int, One, Text, Texts, Time};
 use Fire::{
-    Disk, FileOp, Image, Net, NetFail, OffCpu, OnCpu, Process, ProcessExit, Record, Registry, Thread,
-    ThreadExit, Wakeup,
+    Dequeue, Disk, Enqueue, FileOp, Image, Net, NetFail, OffCpu, OnCpu, Packet, Process, ProcessExit, Record,
+    Registry, Subject, Thread, ThreadExit, Tick, Wakeup,
 };
+const SLEEPS: Fire = Fire::Goes(Goes::Sleeps);
+const PREEMPTED: Fire = Fire::Goes(Goes::Preempted);
+const STAYS: Fire = Fire::Goes(Goes::Stays);
+const IO_WAITS: Fire = Fire::IoWait { done: false };
+const IO_WAITED: Fire = Fire::IoWait { done: true };
+const ADDS_ONE: Fire = Fire::Fields(&[One]);
+const HANDLES: Fire = Fire::Fields(&[Int("Signal"), Int("Code"), Int("Handler")]);
 const WOKEN: Fire = Fire::Waited { is_inferred: false };
 const LIKELY: Fire = Fire::Waited { is_inferred: true };
 const HARD: Fire = Fire::Fields(&[
@@ -312,6 +413,9 @@ probes! {
     "proc" / "event" / "Process" {
         "start" [1] Process, PROC, "a process was created; the current process is its creator";
         "exit" [2] ProcessExit, EXIT, "a process ended";
+        "signal-send" [128, 130] Subject, SIGNAL, "the current process sends a signal (Linux)";
+        "signal-discard" [130] Subject, SIGNAL, "a signal was sent to a process that ignores it (Linux)";
+        "signal-handle" [129] HANDLES, HANDLED, "the current thread handles a signal (Linux)";
     }
     "proc" / "event" / "Thread" {
         "lwp-start" [1] Thread, LWP, "a thread was created";
@@ -324,13 +428,26 @@ probes! {
     "sched" / "event" / "Thread" {
         "off-cpu" [36] OffCpu, LWP, "a thread is switched out; it is the current one";
         "on-cpu" [36] OnCpu, NONE, "a thread is switched in; it is the current one";
+        "sleep" [36] SLEEPS, NONE, "the current thread is switched out to wait";
+        "preempt" [36] PREEMPTED, NONE, "the current thread is switched out, though it could run on";
+        "remain-cpu" [36] STAYS, NONE, "a processor goes on with the current thread: such switches are rarely logged";
+        "enqueue" [50, 36] Enqueue, QUEUED, "a thread that is ready, but does not run, has to wait for a processor";
+        "dequeue" [36] Dequeue, QUEUED, "a thread that waited for a processor is switched in";
+        "change-pri" [48] Subject, PRIORITY, "the priority of a thread changes; args[0]->pr_pri is the one before";
         "wakeup" [50] Wakeup, LWP, "the current thread makes another one ready";
         "waited" [36] WOKEN, WAIT, "a thread that waited is switched in; args[0] is the one that woke it, or -1";
         "waited-inferred" [36] LIKELY, WAIT, "the same without a recorded wake-up; args[0] is who is likely to have ended the wait";
     }
+    "sched" / "event" / "PerfInfo" {
+        "tick" [46] Tick, LWP, "a sample of the thread that runs";
+    }
     "io" / "event" / "DiskIo" {
         "start" [12, 13, 15] Disk, DISK, "a disk transfer was asked for";
         "done" [10, 11, 14] Disk, DISK, "a disk transfer is done";
+    }
+    "io" / "event" / "Thread" {
+        "wait-start" [36] IO_WAITS, DISK, "the current thread goes to wait, and a transfer that it asked for is not done";
+        "wait-done" [36] IO_WAITED, DISK, "the current thread comes back from such a wait";
     }
     "tcpip" / "event" / "TcpIp" {
         "send" [10, 26] Net, TCP, "data was sent";
@@ -347,6 +464,27 @@ probes! {
         "send" [10, 26] Net, UDP, "a datagram was sent";
         "receive" [11, 27] Net, UDP, "a datagram was received";
         "fail" [17] NetFail, FAIL, "a request failed";
+    }
+    "tcp" / "event" / "TcpIp" {
+        "send" [10, 26] Packet, TCP_PACKET, "data was sent";
+        "receive" [11, 27] Packet, TCP_PACKET, "data was received";
+        "connect-request" [130, 131] Packet, TCP_PACKET, "a connection is asked for (Linux)";
+        "connect-established" [12, 28] Packet, TCP_PACKET, "a connection was made";
+        "connect-refused" [132, 133] Packet, TCP_PACKET, "a connection was refused, or no process answered (Linux)";
+        "accept-established" [15, 31] Packet, TCP_PACKET, "a connection was accepted";
+        "state-change" [128, 129] Packet, TCP_STATE, "the state of a connection changes (Linux)";
+    }
+    "udp" / "event" / "UdpIp" {
+        "send" [10, 26] Packet, UDP_PACKET, "a datagram was sent";
+        "receive" [11, 27] Packet, UDP_PACKET, "a datagram was received";
+    }
+    "ip" / "tcp" / "TcpIp" {
+        "send" [10, 26] Packet, IP_PACKET, "data was sent by TCP";
+        "receive" [11, 27] Packet, IP_PACKET, "data was received by TCP";
+    }
+    "ip" / "udp" / "UdpIp" {
+        "send" [10, 26] Packet, IP_PACKET, "a datagram of UDP was sent";
+        "receive" [11, 27] Packet, IP_PACKET, "a datagram of UDP was received";
     }
     "fsinfo" / "event" / "FileIo" {
         "create" [64, 32] FileOp, FILEOP, "a file was opened or created, or (fi_irp is 0) named";
@@ -393,6 +531,20 @@ probes! {
         "av_flt" [15] FAULT, ADDRESSES, "an address was touched that may not be";
         "valloc" [98] REGION, REGIONS, "virtual memory was reserved or committed";
         "vfree" [99] REGION, REGIONS, "virtual memory was freed";
+    }
+    "vminfo" / "event" / "PageFault" {
+        "maj_fault" [32] ADDS_ONE, COUNT, "a page was read from disk";
+        "pgin" [32] ADDS_ONE, COUNT, "the same";
+        "as_fault" [10, 11, 14] ADDS_ONE, COUNT, "a page was touched that was not there";
+        "zfod" [11] ADDS_ONE, COUNT, "a new page of zeros was touched; on Linux any page that was not there";
+        "cow_fault" [12] ADDS_ONE, COUNT, "a page was copied because it was written";
+        "prot_fault" [15] ADDS_ONE, COUNT, "an address was touched that may not be";
+    }
+    "sysinfo" / "event" / "Thread" {
+        "pswitch" [36] ADDS_ONE, COUNT, "a processor goes from one thread to another; the current one is switched in";
+    }
+    "sysinfo" / "event" / "PerfInfo" {
+        "xcalls" [160] ADDS_ONE, COUNT, "the current processor has others run a function (Linux)";
     }
     "dpc" / "event" / "PerfInfo" {
         "thread" [66] ROUTINE, ROUTINES, "a threaded deferred call ran";
@@ -526,13 +678,11 @@ mod tests {
 
     #[test]
     fn no_probe_is_declared_twice() {
+        fn key(def: &ProbeDef) -> [&str; 3] {
+            [def.provider, def.function, def.name]
+        }
         for (i, a) in PROBES.iter().enumerate() {
-            assert!(
-                !PROBES[i + 1..].iter().any(|b| (a.provider, a.name) == (b.provider, b.name)),
-                "{}:::{}",
-                a.provider,
-                a.name
-            );
+            assert!(!PROBES[i + 1..].iter().any(|b| key(a) == key(b)), "{:?}", key(a));
             assert!(!a.opcodes.is_empty());
         }
     }

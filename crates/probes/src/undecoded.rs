@@ -81,3 +81,42 @@ impl fmt::Display for Kind {
         write!(f, "{} {} (event {}, version {})", self.provider, self.event, self.number, self.version)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use tracewell_decode::{Decoder, FormatId, Schemas};
+
+    /// Only what was read counts, by type, version and reason, and of too many types the first.
+    #[test]
+    fn issue_23_events_that_were_read_in_part_are_counted_by_type() {
+        let decoder = Decoder::new(Schemas::new());
+        let mut whole = decoder.get(FormatId(u32::MAX)).clone();
+        (whole.provider, whole.name) = ("P".into(), "Sale".into());
+        let lack = whole.lack();
+        let mut seen = Undecoded::default();
+        seen.observe(&whole, (7, 1), Read::Nothing);
+        assert!(seen.is_empty());
+        for (version, read) in
+            [(1, Read::Undecoded), (1, Read::Undecoded), (2, Read::Undecoded), (1, Read::Decoded)]
+        {
+            seen.observe(&whole, (7, version), read);
+        }
+        assert!(!seen.is_empty());
+        let counts: Vec<_> =
+            seen.kinds().map(|(kind, count)| (kind.to_string(), count.read, count.failed)).collect();
+        // What could be decoded counts only if its description is not the event's.
+        let read = 2 + u64::from(lack.is_some());
+        let first = ("P Sale (event 7, version 1)".to_owned(), read, 2);
+        assert_eq!(counts, [first, ("P Sale (event 7, version 2)".to_owned(), 1, 1)]);
+        assert!(seen.kinds().all(|(kind, _)| kind.lack == lack.unwrap_or(Lack::Payload)));
+        for number in 0..MOST_KINDS as u32 + 9 {
+            seen.observe(&whole, (number as u16, 3), Read::Undecoded);
+        }
+        assert_eq!(seen.kinds().count(), MOST_KINDS);
+        seen.observe(&whole, (7, 2), Read::Undecoded);
+        let known = seen.kinds().find(|(kind, _)| kind.version == 2);
+        assert_eq!(known.map(|(_, count)| count), Some(Count { read: 2, failed: 2 }));
+    }
+}

@@ -19,9 +19,23 @@ use tracewell_probes::replay::{self, Needed};
 use tracewell_schema::{kernel, providers};
 use tracewell_testkit::described::{Described, Kind, trace};
 use tracewell_types::Guid;
-use tracewell_types::call::{Relation, Subject};
+use tracewell_types::call::{CallTest, Relation, Subject};
 
 const CLR: &str = "Microsoft-Windows-DotNETRuntime";
+
+/// A program that is compiled with the libraries.
+fn engine(program: &str, catalog: &mut ProbeCatalog<'_>) -> Engine {
+    let list: Vec<Library> =
+        LIBRARIES.iter().map(|(name, text)| Library::new(name, text.as_bytes())).collect();
+    let order = library::order(&list, &mut |_| true).expect("an order");
+    let mut compiler = Compiler::new(catalog, CompileOptions::default());
+    for index in order.compile {
+        compiler.add_library(LIBRARIES[index].0, LIBRARIES[index].1.as_bytes().to_vec());
+    }
+    let compiled = compiler.compile(&[ProgramText::argument(program, Naming::Name)]);
+    let compiled = compiled.unwrap_or_else(|error| panic!("{program}: {}", error.message));
+    Engine::new(compiled, RunOptions::default()).expect("the program starts")
+}
 
 /// The needs of a program over a trace, as text: live, and of a recording that it reads later.
 fn needs(program: &str, bytes: &[u8], of_system: Option<Guid>) -> [String; 2] {
@@ -29,16 +43,7 @@ fn needs(program: &str, bytes: &[u8], of_system: Option<Guid>) -> [String; 2] {
     let mut catalog = ProbeCatalog::new();
     of_system.into_iter().for_each(|guid| catalog.add_system_provider(guid));
     catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
-    let list: Vec<Library> =
-        LIBRARIES.iter().map(|(name, text)| Library::new(name, text.as_bytes())).collect();
-    let order = library::order(&list, &mut |_| true).expect("an order");
-    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
-    for index in order.compile {
-        compiler.add_library(LIBRARIES[index].0, LIBRARIES[index].1.as_bytes().to_vec());
-    }
-    let compiled = compiler.compile(&[ProgramText::argument(program, Naming::Name)]);
-    let compiled = compiled.unwrap_or_else(|error| panic!("{program}: {}", error.message));
-    let engine = Engine::new(compiled, RunOptions::default()).expect("the program starts");
+    let engine = engine(program, &mut catalog);
     let live = replay::needed(&engine, &catalog);
     let later = live.clone().to_be_read_later(&engine, &catalog);
     [live, later].map(|needed| show(&needed))
@@ -209,40 +214,45 @@ fn issue_23_clocks_need_no_recording() {
     assert!(seen >= 6, "{seen}");
 }
 
+/// What a program needs of the kernel.
+fn system_of(program: &str) -> replay::NeededSystem {
+    let mut catalog = ProbeCatalog::new();
+    catalog.name_calls_by(|| (0..20).map(|number| format!("call{number}")).collect::<Vec<_>>());
+    let engine = engine(program, &mut catalog);
+    replay::needed(&engine, &catalog).system.expect("events of the kernel")
+}
+
+/// Tests as text.
+fn shown(tests: &[CallTest]) -> String {
+    let one = |test: &CallTest| {
+        let subject = match test.subject {
+            Subject::Process => "pid".to_owned(),
+            Subject::Thread => "tid".to_owned(),
+            Subject::Processor => "cpu".to_owned(),
+            Subject::Argument(number) => format!("arg{number}"),
+            Subject::Result => "result".to_owned(),
+        };
+        let relation = match (test.relation, test.holds) {
+            (Relation::Equal, true) => "=",
+            (Relation::Equal, false) => "!",
+            (Relation::Less, true) => "<",
+            (Relation::Less, false) => ">=",
+            (Relation::LessOrEqual, true) => "<=",
+            (Relation::LessOrEqual, false) => ">",
+            (Relation::Below, true) => "<u",
+            (Relation::Below, false) => ">=u",
+            (Relation::BelowOrEqual, true) => "<=u",
+            (Relation::BelowOrEqual, false) => ">u",
+        };
+        format!(" {subject}{relation}{}", test.number)
+    };
+    tests.iter().map(one).collect()
+}
+
 /// The system calls that a program needs, as text: names and tests of those that begin, and of those that return.
 fn calls(program: &str) -> String {
-    let mut catalog = ProbeCatalog::new();
-    catalog.name_calls_by(|| (0..20).map(|number| format!("call{number}")).collect());
-    let mut compiler = Compiler::new(&mut catalog, CompileOptions::default());
-    let compiled = compiler.compile(&[ProgramText::argument(program, Naming::Name)]);
-    let compiled = compiled.unwrap_or_else(|error| panic!("{program}: {}", error.message));
-    let engine = Engine::new(compiled, RunOptions::default()).expect("the program starts");
-    let system = replay::needed(&engine, &catalog).system.expect("events of the kernel");
-    let call = |call: &replay::NeededCall| {
-        let tests = call.tests.iter().map(|test| {
-            let subject = match test.subject {
-                Subject::Process => "pid".to_owned(),
-                Subject::Thread => "tid".to_owned(),
-                Subject::Processor => "cpu".to_owned(),
-                Subject::Argument(number) => format!("arg{number}"),
-                Subject::Result => "result".to_owned(),
-            };
-            let relation = match (test.relation, test.holds) {
-                (Relation::Equal, true) => "=",
-                (Relation::Equal, false) => "!",
-                (Relation::Less, true) => "<",
-                (Relation::Less, false) => ">=",
-                (Relation::LessOrEqual, true) => "<=",
-                (Relation::LessOrEqual, false) => ">",
-                (Relation::Below, true) => "<u",
-                (Relation::Below, false) => ">=u",
-                (Relation::BelowOrEqual, true) => "<=u",
-                (Relation::BelowOrEqual, false) => ">u",
-            };
-            format!(" {subject}{relation}{}", test.number)
-        });
-        call.name.clone().unwrap_or("*".to_owned()) + &tests.collect::<String>()
-    };
+    let system = system_of(program);
+    let call = |call: &replay::NeededCall| call.name.clone().unwrap_or("*".to_owned()) + &shown(&call.tests);
     let end = |calls: &Option<Vec<_>>| match calls {
         None => "all".to_owned(),
         Some(calls) => calls.iter().map(call).collect::<Vec<_>>().join(", "),
@@ -320,6 +330,71 @@ fn issue_16_system_calls_are_needed_by_name_and_caller() {
     }
 }
 
+/// The other events that a program needs, as text: types, and tests of whom they concern.
+fn events(program: &str) -> String {
+    let Some(events) = system_of(program).events else { return "all".to_owned() };
+    let each = events.iter().map(|event| {
+        let class = kernel::by_guid(&event.class).expect("a class of the kernel");
+        let known = class.events.iter().find(|known| known.opcode == event.opcode).expect("an event of it");
+        format!("{}{}", known.name, shown(&event.tests))
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn issue_16_events_are_needed_by_whom_they_concern() {
+    for (program, needed) in [
+        ("sched:::on-cpu /pid == 7/ { @ = count(); }", "CSwitch pid=7"),
+        ("sched:::off-cpu /tid == 7 && cpu < 2/ { @ = count(); }", "CSwitch tid=7 cpu<2"),
+        ("sysinfo:::pswitch /pid != 7/ { @ = count(); }", "CSwitch pid!7"),
+        ("kernel:::Thread_CSwitch /pid == 7/ { @ = count(); }", "CSwitch pid=7"),
+        ("sched:::wakeup /7 == pid && execname == \"x\"/ { @ = count(); }", "ReadyThread pid=7"),
+        ("pf:::dzero_flt /pid == 7/ { @[arg0] = count(); }", "DemandZeroFault pid=7"),
+        // Arguments are other numbers than those of system calls.
+        ("pf:::valloc /arg2 > 4096 && pid == 7/ { @ = count(); }", "VirtualAlloc"),
+        (
+            "tcpip:::send /pid == 7/ { @ = count(); } udpip:::send { @ = count(); }",
+            "SendIPV4 pid=7, SendIPV6 pid=7, SendIPV4, SendIPV6",
+        ),
+        // Each clause has its own.
+        (
+            "sched:::on-cpu /pid == 7/ { @ = count(); } sched:::on-cpu /pid == 8/ { @ = count(); }",
+            "CSwitch pid=7, CSwitch pid=8",
+        ),
+        ("sched:::on-cpu /pid == 7/ { @ = count(); } syscall::call3:entry { @ = count(); }", "CSwitch pid=7"),
+        ("sched:::on-cpu /pid == 7/ { @ = count(); } profile-97, tick-1s { @ = count(); }", "CSwitch pid=7"),
+        ("syscall::call3:entry { @ = count(); }", ""),
+        // What a thread did before is known by all switches.
+        ("sched:::off-cpu /pid == 7/ { @[args[0]->pr_lwpid] = count(); }", "CSwitch pid=7, CSwitch"),
+        ("sched:::on-cpu /pid == 7/ { @[curlwpsinfo->pr_pri] = count(); }", "CSwitch pid=7, CSwitch"),
+        ("pf:::dzero_flt /pid == 7/ { @[curcpu->cpu_id] = count(); }", "DemandZeroFault pid=7, CSwitch"),
+        (
+            "sched:::on-cpu /pid == 7/ { @ = count(); } sched:::tick { @b[args[0]->pr_pri] = count(); }",
+            "CSwitch pid=7, SampleProfile, CSwitch",
+        ),
+        (
+            "sched:::on-cpu /pid == 7/ { @ = count(); } sched:::tick /pid == 7/ { @b[arg5] = count(); }",
+            "CSwitch pid=7, SampleProfile, CSwitch",
+        ),
+        ("sched:::on-cpu /pid == 7/ { @ = sum(vtimestamp); }", "CSwitch pid=7, CSwitch"),
+        ("syscall::call3:entry { @ = sum(vtimestamp); }", "CSwitch"),
+        // A stack comes with any event.
+        (
+            "sched:::on-cpu /pid == 7/ { @[stack()] = count(); } kernel:::StackWalk_Stack { @b = count(); }",
+            "all",
+        ),
+        ("sched:::enqueue /pid == 7/ { @ = count(); }", "ReadyThread, CSwitch"),
+        ("sched:::waited /pid == 7/ { @ = count(); }", "CSwitch, ReadyThread"),
+        ("proc:::exit /pid == 7/ { @ = count(); }", "End"),
+        ("diag:::events { @ = count(); } sched:::on-cpu /pid == 7/ { @ = count(); }", "all"),
+    ] {
+        assert_eq!(events(program), needed, "{program}");
+    }
+    let mut all = system_of("sched:::on-cpu /pid == 7/ { @ = count(); }");
+    all.log_all();
+    assert_eq!(all.events, None);
+}
+
 /// A provider with its own survey is described without the others, which take longer; a pattern needs all of them, once.
 #[test]
 fn issue_16_one_provider_is_surveyed_alone() {
@@ -347,5 +422,19 @@ fn issue_16_one_provider_is_surveyed_alone() {
         [("own", 1, (0, 1)), ("OWN", 1, (0, 1)), ("other", 1, (1, 1)), ("o*", 2, (1, 1))]
     {
         assert_eq!((matching(pattern), surveyed.get()), (probes, surveys), "{pattern}");
+    }
+}
+
+/// `vtimestamp` of a clause on events of the kernel needs context switches; it alone does not ask for events of the kernel.
+#[test]
+fn issue_15_times_on_processors_need_context_switches() {
+    let bytes = trace(PointerSize::P64, &[]).expect("the trace is written");
+    for (program, wanted) in [
+        ("sample-1000 { @ = sum(vtimestamp); }", "PROCESS THREAD CSWITCH PROFILE; every 1000000 ns"),
+        ("proc:::start { @ = sum(vtimestamp); }", "PROCESS THREAD CSWITCH"),
+        ("sample-1000 { } END { trace(vtimestamp); }", "PROCESS THREAD PROFILE; every 1000000 ns"),
+        ("tick-1s { @ = sum(vtimestamp); }", ""),
+    ] {
+        assert_eq!(needs(program, &bytes, None), [wanted, wanted], "{program}");
     }
 }

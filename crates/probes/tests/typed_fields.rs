@@ -442,6 +442,32 @@ fn issue_19_requests_of_disks_know_their_transfers() {
     }
 }
 
+/// A thread that goes to wait while its transfer is not done waits for that; one that is preempted does not.
+#[test]
+fn issue_19_threads_wait_for_the_transfers_that_they_asked_for() {
+    let switch = |new: u32, old: u32, state: u32| {
+        let rest = format!("i8 6 i8 1 i8 {state} i8 0 u32 3 u32 0");
+        kernel("Thread", 36, 3, &format!("u32 {new} u32 {old} i8 8 i8 9 u8 0 i8 0 {rest}"))
+    };
+    let records = [
+        kernel("FileIo", 0, 2, "ptr 0x900 w \\one.txt"),
+        kernel("DiskIo", 12, 3, "ptr 1 u32 40"),
+        switch(50, 40, 1),
+        switch(40, 50, 5),
+        switch(50, 40, 5),
+        kernel("DiskIo", 10, 3, "u32 3 u32 0x43 u32 512 u32 0 i64 100 ptr 0x900 ptr 1 u64 10 u32 40"),
+        switch(40, 50, 5),
+        switch(50, 40, 5),
+    ];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let program = "io:::wait-start { printf(\"%d waits for %d;\", tid, args[0]->b_addr); }
+        io:::wait-done { printf(\"%d has %d of %s;\", tid, args[0]->b_bcount, args[2]->fi_pathname); }
+        sched:::off-cpu /tid == 40/ { printf(\"off;\"); } sched:::on-cpu /tid == 40/ { printf(\"on;\"); }";
+    // A wait begins before the processor is left, and ends after it is there again.
+    let want = "on;off;on;40 waits for 1;off;on;40 has 512 of \\one.txt;off;";
+    assert_eq!(with_errors(program, &bytes), want);
+}
+
 /// The arguments of fixed probes follow the same rule: what the payload does not hold, in a translated record or as a plain
 /// argument, is a fault where it is read, and only there. What the version does not have is 0.
 #[test]

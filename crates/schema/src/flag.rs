@@ -75,6 +75,7 @@ flags! {
     FILE_IO 0x200_0000 "File operations end.";
     FILE_IO_INIT 0x400_0000 "File operations begin.";
     PMC_PROFILE 0 "Hardware counters that reach their interval.";
+    PRIORITY 0 "Priorities of threads change.";
     OB_HANDLE 0 "Handles are created and closed.";
 }
 

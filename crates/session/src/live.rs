@@ -106,6 +106,18 @@ impl Batch {
         self.bytes.len()
     }
 
+    /// Bytes of memory that the events take, with their order.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.bytes.len() + size_of_val(self.order.as_slice())
+    }
+
+    /// Gives back memory that no event takes.
+    pub fn shrink_to_fit(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.order.shrink_to_fit();
+    }
+
     /// Number of events.
     #[must_use]
     pub fn len(&self) -> usize {

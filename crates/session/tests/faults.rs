@@ -901,6 +901,34 @@ fn issue_18_a_consumer_knows_the_programs_that_have_ended() {
     assert_eq!(in_file.iter().map(|(_, name, _)| name.clone()).collect::<Vec<_>>(), [own.clone(), own]);
 }
 
+/// So it is in a session without a file, which has the names nowhere else.
+#[test]
+fn issue_18_names_of_ended_programs_outlive_the_daemon_without_a_file() {
+    let place = Place::new("fileless");
+    let engine = place.engine();
+    for name in ["ended", "fileless"] {
+        start(&engine, &Properties { mode: LogFileMode::REAL_TIME, ..to_file(name, String::new()) });
+    }
+    let mut program = spawn(&place, &[("COUNT", 3)]);
+    assert_eq!(line(&mut program, "done"), "done 6 0");
+    let pid = program.child.id();
+    program.child.wait().unwrap();
+    // What the daemon had kept for a session is gone with it: the next one, of the same number, does not get it.
+    engine.stop("ended").unwrap();
+    start(&engine, &Properties { mode: LogFileMode::REAL_TIME, ..to_file("ended", String::new()) });
+    kill(engine.daemon_status().unwrap().unwrap().pid);
+    for (name, wanted) in [("fileless", vec![pid]), ("ended", vec![])] {
+        let mut live = engine.attach(name, Backlog::Lose).unwrap();
+        engine.stop(name).unwrap();
+        let mut named = Vec::new();
+        while let Some(batch) = live.next(Duration::from_secs(5)).unwrap() {
+            let writers = batch.records().filter_map(|record| tracewell_session::writer(&record));
+            named.extend(writers.map(|process| process.pid));
+        }
+        assert_eq!(named, wanted, "{name}");
+    }
+}
+
 /// The process and the name that a record gives it, or `None` for an event of the process.
 fn named_or_logged(record: &tracewell_etl::Record<'_>) -> Option<(u32, Option<String>)> {
     match tracewell_session::writer(record) {

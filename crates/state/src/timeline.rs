@@ -58,6 +58,8 @@ pub struct Switch {
     pub old: ThreadRef,
     /// The thread that runs now.
     pub new: ThreadRef,
+    /// The processor on which the new thread ran last.
+    pub from: Option<u16>,
     /// Whether `old` is the thread that was thought to run; false after lost events.
     pub consistent: bool,
 }
@@ -84,6 +86,11 @@ pub struct Scheduling {
 
 /// State 2: running.
 const RUNNING: i8 = 2;
+
+impl Scheduling {
+    /// State 4: it has ended, and its id may be given to another thread.
+    pub const TERMINATED: i8 = 4;
+}
 
 /// Follows a trace in time order. Allocates when a processor appears, not for events.
 #[derive(Debug)]
@@ -244,7 +251,9 @@ impl<'m> Timeline<'m> {
         if let Some(known) = self.scheduling_mut(old) {
             *known = Scheduling { wait_time: known.wait_time, ..old_now };
         }
+        let mut from = None;
         if let Some(known) = self.scheduling_mut(new) {
+            from = known.cpu;
             known.priority = new_priority;
             known.wait_time = new_wait_time;
             known.state = Some(RUNNING);
@@ -253,7 +262,7 @@ impl<'m> Timeline<'m> {
         place(&mut self.cpus, cpu, new);
         let consistent = before.is_none_or(|thread| thread.tid == old_tid);
         self.inconsistent += u64::from(!consistent);
-        Some(Switch { old, new, consistent })
+        Some(Switch { old, new, from, consistent })
     }
 
     fn scheduling_mut(&mut self, thread: ThreadRef) -> Option<&mut Scheduling> {

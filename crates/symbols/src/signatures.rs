@@ -482,7 +482,7 @@ impl<'d> Reader<'d> {
 
 fn integer(size: u64, signed: bool, character: bool) -> DebugType {
     match size {
-        1 | 2 | 4 | 8 => DebugType::Int { size, signed, character },
+        1 | 2 | 4 | 8 | 16 => DebugType::Int { size, signed, character },
         _ => DebugType::Opaque(size),
     }
 }

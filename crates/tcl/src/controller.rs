@@ -18,7 +18,7 @@ use crate::provider::{self, PROVIDER_GUID, PROVIDER_NAME};
 use crate::sys::{Failure, Interp, Obj, Outcome};
 
 /// The kernel's provider, under both of its names.
-pub(crate) const KERNEL_GUID: Guid = Guid::parse("9E814AAD-3204-11D2-9A82-006008A86939");
+pub(crate) const KERNEL_GUID: Guid = tracewell_etl::def::guid::SYSTEM_TRACE;
 const KERNEL_NAME: &str = "Windows Kernel Trace";
 
 #[derive(Default)]

@@ -21,6 +21,7 @@
 
 pub mod account;
 pub mod answers;
+pub mod calls;
 pub mod compile;
 pub mod descriptions;
 pub mod events;
@@ -50,6 +51,8 @@ pub use script::{Error, Script};
 pub use seeds::Seed;
 pub use sink::Sink;
 pub use traces::{ProbeName, Traces};
+pub use tracewell_dengine::host::Logged;
+pub use tracewell_dlang::logged;
 pub use tracewell_probes::replay::{
     Arrival, Driver, Learns, LiveProcess, Now, Recording, Setting, Stream, Window,
 };

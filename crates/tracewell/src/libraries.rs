@@ -135,3 +135,29 @@ impl Libraries {
         used.map(|(file, _)| file).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_libraries_come_from_folders_and_say_why_they_do_not() {
+        let folder = tracewell_corpus::Scratch::new("libraries");
+        folder.write("b.d", b"inline int b = 1;");
+        folder.write("notes.txt", b"no library");
+        let catalog = ProbeCatalog::new();
+        let names = |folders: &[PathBuf]| -> Vec<String> {
+            let read = Libraries::read(folders, &catalog).unwrap();
+            read.all().iter().map(|file| file.name().to_owned()).collect()
+        };
+        let (built_in, with) = (names(&[]), names(&[folder.to_path_buf()]));
+        assert_eq!(built_in.len() + 1, with.len());
+        let more: Vec<&String> = with.iter().filter(|name| !built_in.contains(name)).collect();
+        assert!(more[0].ends_with("b.d"), "{more:?}");
+        let missing = folder.join("missing");
+        let error = Libraries::read(std::slice::from_ref(&missing), &catalog).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot read library folder {}: ", missing.display())), "{error}");
+        let error = LibraryError::File("x.d".into(), io::Error::from(io::ErrorKind::NotFound)).to_string();
+        assert!(error.starts_with("cannot read library x.d: ") && error.len() > 26, "{error}");
+    }
+}

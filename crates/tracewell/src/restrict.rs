@@ -100,6 +100,11 @@ pub fn check_program(options: &Options, program: &Program) -> Result<(), Forbidd
     if !options.flag(Opt::Restrict) {
         return Ok(());
     }
+    if !program.events.is_empty() {
+        return Err(Forbidden(
+            "-x restrict logs no events, so etw_trace() is not allowed with it".to_owned(),
+        ));
+    }
     for (name, _) in &program.options {
         // How results look, and how large they are: the limits hold for the latter.
         let is_harmless = Spec::by_name(name).is_some_and(|spec| {

@@ -150,6 +150,10 @@ pub fn cut_strings(times: u64) -> Option<String> {
         .then(|| format!("{counted} cut, because longer than the option strsize allows (-x strsize=SIZE)"))
 }
 
+/// The remark about `vtimestamp` where it was not what its name says.
+pub const CPU_TIMES_UNKNOWN: &str = "vtimestamp had the time that passed, not the time on processors: there were no context switches \
+     (flag CSWITCH; live, add a probe such as sched:::on-cpu)";
+
 /// What to say when an event refused the answer of a run.
 pub const REFUSED: &str =
     "no answer: an event that the program reads was not decoded by its own description (-x strict)";
@@ -172,6 +176,9 @@ impl Finished {
             ));
         }
         lines.extend(cut_strings(self.cut_strings));
+        if self.outcome.cpu_times_unknown {
+            lines.push(CPU_TIMES_UNKNOWN.to_owned());
+        }
         lines.extend(undecoded::lines(&self.outcome.undecoded));
         if self.unread > 0 && !self.outcome.refused {
             lines.push(format!(

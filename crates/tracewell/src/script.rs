@@ -259,7 +259,7 @@ impl Script {
         let schemas = self.schemas.clone();
         let mut catalog = ProbeCatalog::new();
         catalog.survey_by(move || Sightings::of(traces, schemas.clone()));
-        catalog.name_calls_by(|| tracewell_probes::call_names(traces));
+        catalog.name_calls_by(|| crate::calls::calls_in(traces, None));
         catalog
     }
 

@@ -41,3 +41,55 @@ pub fn coverage(traces: usize, done: u64, size: u64) -> String {
     let (done, size) = (grouped(done.min(size)), grouped(size));
     format!("the first {percent} % of the {traces} ({done} of {size} bytes)")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_numbers_have_a_comma_before_each_three_digits() {
+        let powers = (0..20).flat_map(|power| {
+            let ten = 10u64.pow(power);
+            [ten - 1, ten, ten + 1]
+        });
+        for n in powers.chain([u64::MAX, 123_456_789]) {
+            let text = grouped(n);
+            assert_eq!(text.replace(',', ""), n.to_string());
+            let parts: Vec<&str> = text.split(',').collect();
+            assert!(
+                (1..=3).contains(&parts[0].len()) && parts[1..].iter().all(|part| part.len() == 3),
+                "{text}"
+            );
+        }
+        assert_eq!(
+            [0, 1, 2, 1000].map(|n| counted(n, "egg", "eggs")),
+            ["0 eggs", "1 egg", "2 eggs", "1,000 eggs"]
+        );
+    }
+
+    #[test]
+    fn issue_23_sizes_change_their_unit_at_thousands() {
+        for (bytes, text) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1000, "1.0 kB"),
+            (1049, "1.0 kB"),
+            (1051, "1.1 kB"),
+            (33_600_000, "33.6 MB"),
+            (1_000_000_000, "1.0 GB"),
+            (999_900_000_000, "999.9 GB"),
+            (1_000_000_000_000, "1.0 TB"),
+            (u64::MAX, "18446744.1 TB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+        for (of, done, size, text) in [
+            (1, 1000, 5000, "the first 20 % of the trace (1,000 of 5,000 bytes)"),
+            (2, 999, 1000, "the first 99 % of the traces (999 of 1,000 bytes)"),
+            (2, 7, 5, "the first 100 % of the traces (5 of 5 bytes)"),
+            (1, 0, 0, "the first 0 % of the trace (0 of 0 bytes)"),
+        ] {
+            assert_eq!(coverage(of, done, size), text);
+        }
+    }
+}

@@ -86,7 +86,7 @@ impl Traces {
         let traces = self.read()?;
         let mut catalog = ProbeCatalog::new();
         catalog.survey_by(|| Sightings::of(&traces, schemas.clone()));
-        catalog.name_calls_by(|| tracewell_probes::call_names(&traces));
+        catalog.name_calls_by(|| crate::calls::calls_in(&traces, None));
         catalog.complete();
         let name = |info: &tracewell_dlang::catalog::ProbeInfo| ProbeName {
             provider: info.provider.clone(),

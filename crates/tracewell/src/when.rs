@@ -226,4 +226,92 @@ mod tests {
         assert_eq!(window_of_dates.dates(9_000_000_000), Ok((Some(10_000_000_000), Some(11_500_000_000))));
         assert!(window("5", "4").since(0).is_err() && window("5", "5").since(0).is_err());
     }
+
+    /// The first and last event of the sample, and its parts, by looking at each event.
+    #[test]
+    fn issue_23_parts_of_a_trace_have_the_events_inside() {
+        let sample = tracewell_testkit::sample().expect("the sample is written");
+        let traces = [Trace::open(&sample.trace).expect("it is a trace")];
+        let [trace] = &traces;
+        let clock = trace.clock();
+        let start = clock.unix_ns(clock.raw_start());
+        let mut times = Vec::new();
+        let mut records = trace.file_order();
+        while let Some(record) = records.next() {
+            if !is_log_file_header(&record) {
+                times.push(clock.unix_ns(record.time()) - start);
+            }
+        }
+        let (first, last) = (*times.iter().min().unwrap(), *times.iter().max().unwrap());
+        let line = format!(
+            "no event is in that time: the first is at {:.3} s, the last at {:.3} s",
+            first as f64 / 1e9,
+            last as f64 / 1e9
+        );
+        let moment = |ns: i64| Some(Moment::SinceStart(ns));
+        let parts = [
+            (None, moment(first), true),
+            (None, moment(first + 1000), false),
+            (moment(last + 1000), None, true),
+            (moment(last - 1000), None, false),
+            (moment(first), moment(last), false),
+            (Some(Moment::Date(start + last + 1000)), None, true),
+            (Some(Moment::Date(start)), Some(Moment::Date(start + first + 1000)), false),
+        ];
+        for (from, until, is_empty) in parts {
+            let part = Between { start: from, end: until };
+            assert_eq!(part.without_events(&traces), is_empty.then(|| line.clone()), "{part:?}");
+            // All bounds are those of one stretch, in different clocks.
+            let (raw, window) = (part.raw(trace).unwrap(), part.window(&traces).unwrap());
+            for time in times.iter().step_by(7) {
+                let at = clock.raw_at(start + time);
+                let near = |bound: i64| bound != i64::MIN && bound != i64::MAX && (bound - time).abs() < 1000;
+                let (low, high) = part.since(start).unwrap();
+                if !near(low) && !near(high) {
+                    let inside = (low..high).contains(time);
+                    assert_eq!((raw.0..raw.1).contains(&at), inside, "{part:?} {time}");
+                    assert_eq!(
+                        (window.from..window.until).contains(&clock.ns(at)),
+                        inside,
+                        "{part:?} {time}"
+                    );
+                }
+            }
+        }
+        let whole = Between::default();
+        assert!(
+            whole.is_whole()
+                && whole.without_events(&traces).is_none()
+                && whole.part("it", &traces).is_none()
+        );
+        assert_eq!(whole.raw(trace), Ok((i64::MIN, i64::MAX)));
+        assert_eq!(whole.window(&traces), Ok(Window::ALL));
+        let between = |from, until| Between { start: from, end: until };
+        let (half, second) = (moment(500_000_000), moment(1_000_000_000));
+        for (part, expected) in [
+            (between(half, second), "from 0.500 s to 1.000 s"),
+            (between(half, None), "from 0.500 s on"),
+            (between(None, second), "up to 1.000 s"),
+            (between(Some(Moment::Date(start + 250_000_000)), None), "from 0.250 s on"),
+        ] {
+            assert_eq!(part.stretch(&traces).as_deref(), Some(expected));
+            let of = |traces: &[Trace<'_>]| part.part("the answer", traces).unwrap();
+            assert_eq!(
+                of(&traces),
+                format!("the answer covers the trace only {expected}, counted from the start")
+            );
+            let two = [traces[0].clone(), traces[0].clone()];
+            assert_eq!(
+                of(&two),
+                format!("the answer covers the traces only {expected}, counted from the start")
+            );
+        }
+        for backwards in [between(second, half), between(half, half)] {
+            assert_eq!(backwards.raw(trace).unwrap_err(), BACKWARDS);
+            assert_eq!(backwards.window(&traces).unwrap_err(), BACKWARDS);
+            assert_eq!(backwards.dates(start).unwrap_err(), BACKWARDS);
+        }
+        assert_eq!(between(half, None).dates(start), Ok((Some(start + 500_000_000), None)));
+        assert_eq!(no_event_between(2, 1), "no event is in that time, nor in any other");
+    }
 }

@@ -1,13 +1,16 @@
-//! System calls that a reader asks a source for: tests of their numbers, and what distinguishes equal ones.
+//! Events of the kernel that a reader asks a source for: tests of numbers of system calls and of whom events concern, and what
+//! distinguishes equal calls.
 
-/// A number of a system call that tests are about.
+use crate::Guid;
+
+/// A number of a system call, or of another event of the kernel, that tests are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// The process that makes it: `pid` in D.
+    /// The process that makes it, or that an event concerns: `pid` in D.
     Process,
     /// The thread that makes it: `tid`.
     Thread,
-    /// The processor on which it is made: `cpu`.
+    /// The processor on which it is made or logged: `cpu`.
     Processor,
     /// An argument of a call that begins: `arg0` to `arg5`.
     Argument(u8),
@@ -30,7 +33,7 @@ pub enum Relation {
     BelowOrEqual,
 }
 
-/// A test of a number of a system call, all 64 bits of it.
+/// A test of a number of a system call or of another event, all 64 bits of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CallTest {
     /// What is compared.
@@ -41,6 +44,33 @@ pub struct CallTest {
     pub holds: bool,
     /// The number that it is compared with, extended by its sign.
     pub number: i32,
+}
+
+impl CallTest {
+    /// Returns `true` if a number passes.
+    #[must_use]
+    pub fn passes(&self, value: u64) -> bool {
+        let (signed, number) = (value.cast_signed(), i64::from(self.number));
+        let related = match self.relation {
+            Relation::Equal => signed == number,
+            Relation::Less => signed < number,
+            Relation::LessOrEqual => signed <= number,
+            Relation::Below => value < number.cast_unsigned(),
+            Relation::BelowOrEqual => value <= number.cast_unsigned(),
+        };
+        related == self.holds
+    }
+}
+
+/// An event of the kernel that is needed, where tests of whom it concerns hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeededEvent {
+    /// Its class.
+    pub class: Guid,
+    /// Its type.
+    pub opcode: u8,
+    /// The tests that have to hold, all of them: of process, thread and processor.
+    pub tests: Vec<CallTest>,
 }
 
 /// What distinguishes system calls, besides the thread and the call. Those that are equal in it may become one record that says

@@ -4,8 +4,8 @@
 //! tests are built once. A run has four steps, and each stores what it has done in the folder of the run, so that
 //! `--resume` continues after an interruption:
 //!
-//! 1. choose mutants ([`candidates`], [`sample`]);
-//! 2. write them into a copy, drop those that do not compile, and build the tests ([`tree`], [`compile`]);
+//! 1. copy the workspace, whose files may change from then on ([`tree`]), and choose mutants ([`candidates`], [`sample`]);
+//! 2. write them into a second copy, drop those that do not compile, and build the tests ([`tree`], [`compile`]);
 //! 3. run each test alone and record which mutants it and its child processes reach ([`trials`]);
 //! 4. run each mutant against the tests that reach it, those of its package first, until one fails ([`trials`]).
 
@@ -116,6 +116,7 @@ fn measure(root: &Path, options: &Options) -> Result<String, String> {
     let plan_file = folder.join("plan.json");
     let programs_file = folder.join("programs.json");
     let (reached_file, outcomes_file) = (folder.join("reached.jsonl"), folder.join("outcomes.jsonl"));
+    let origin = folder.join("origin");
     let packages = tree::packages(root)?;
     let mut plan = if options.resume && plan_file.exists() {
         Plan::load(&plan_file)?
@@ -126,7 +127,8 @@ fn measure(root: &Path, options: &Options) -> Result<String, String> {
                 std::fs::remove_file(old).map_err(|error| format!("{}: {error}", old.display()))?;
             }
         }
-        let plan = choose(root, options, &packages)?;
+        tree::snapshot(root, &origin)?;
+        let plan = choose(root, &origin, options, &packages)?;
         plan.save(&plan_file)?;
         plan
     };
@@ -136,13 +138,11 @@ fn measure(root: &Path, options: &Options) -> Result<String, String> {
     eprintln!("mutants: {} mutants, seed {}, in {}", plan.mutants.len(), plan.seed, folder.display());
     let users = testing(options, &plan, &packages)?;
     let programs = if options.resume && programs_file.exists() {
-        // The copy is complete, so changes of the workspace since then do not matter.
         let programs = compile::load(&programs_file)?;
         programs.into_iter().filter(|program| users.contains(&program.package)).collect()
     } else {
-        plan.check(root)?;
         let programs =
-            compile::build(root, folder, &mut plan, &packages, &users, &|plan| plan.save(&plan_file))?;
+            compile::build(&origin, folder, &mut plan, &packages, &users, &|plan| plan.save(&plan_file))?;
         compile::save(&programs_file, &programs)?;
         programs
     };
@@ -174,19 +174,19 @@ fn named<'p>(packages: &'p [tree::Package], option: &str, name: &str) -> Result<
     found.ok_or_else(|| format!("{option} {name}: there is no such crate among the default members"))
 }
 
-/// Chooses the mutants of a run.
-fn choose(root: &Path, options: &Options, packages: &[tree::Package]) -> Result<Plan, String> {
+/// Chooses the mutants of a run, in `origin`, which is what the workspace at `root` was when the run began.
+fn choose(root: &Path, origin: &Path, options: &Options, packages: &[tree::Package]) -> Result<Plan, String> {
     let wanted = options.crates.iter().map(|name| Ok(named(packages, "--crate", name)?.name.as_str()));
     let wanted: BTreeSet<&str> = wanted.collect::<Result<_, String>>()?;
     let mut found = Vec::new();
     for package in packages {
         let is_wanted = wanted.is_empty() || wanted.contains(package.name.as_str());
         if is_wanted {
-            for file in tree::files(root, package)? {
+            for file in tree::files(origin, package)? {
                 found.extend(candidates::of_file(
                     &package.name,
                     &file,
-                    &workspace::text(&root.join(&file))?,
+                    &workspace::text(&origin.join(&file))?,
                 )?);
             }
         }
@@ -202,7 +202,7 @@ fn choose(root: &Path, options: &Options, packages: &[tree::Package]) -> Result<
         Some(size) => sample::draw(found, size, seed),
         None => sample::number(found),
     };
-    Plan::new(root, seed, mutants)
+    Ok(Plan { seed, mutants, dropped: BTreeSet::new() })
 }
 
 /// Reads the table of equivalent mutants: file, function, change and reason, separated by ` | `.

@@ -1,8 +1,7 @@
 //! What a run works with, and stores between its steps.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
-use std::hash::{DefaultHasher, Hasher as _};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -76,8 +75,6 @@ impl Mutant {
 pub(super) struct Plan {
     pub(super) seed: u64,
     pub(super) mutants: Vec<Mutant>,
-    /// A hash of each file with mutants, because their places are only valid in that text.
-    pub(super) hashes: BTreeMap<String, u64>,
     /// Mutants that do not compile.
     pub(super) dropped: BTreeSet<u32>,
 }
@@ -85,9 +82,7 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn save(&self, path: &Path) -> Result<(), String> {
         let mutants: Vec<Value> = self.mutants.iter().map(Mutant::to_json).collect();
-        let plan = json!({
-            "seed": self.seed, "hashes": self.hashes, "dropped": self.dropped, "mutants": mutants,
-        });
+        let plan = json!({ "seed": self.seed, "dropped": self.dropped, "mutants": mutants });
         std::fs::write(path, plan.to_string()).map_err(|error| format!("{}: {error}", path.display()))
     }
 
@@ -99,47 +94,14 @@ impl Plan {
         Ok(Self {
             seed: plan["seed"].as_u64().ok_or_else(malformed)?,
             mutants: mutants.iter().map(Mutant::from_json).collect::<Option<_>>().ok_or_else(malformed)?,
-            hashes: plan["hashes"]
-                .as_object()
-                .ok_or_else(malformed)?
-                .iter()
-                .filter_map(|(file, hash)| Some((file.clone(), hash.as_u64()?)))
-                .collect(),
             dropped: dropped.iter().filter_map(|id| u32::try_from(id.as_u64()?).ok()).collect(),
         })
-    }
-
-    /// A plan with these mutants of the workspace at `root`.
-    pub(super) fn new(root: &Path, seed: u64, mutants: Vec<Mutant>) -> Result<Self, String> {
-        let mut hashes = BTreeMap::new();
-        for mutant in &mutants {
-            if !hashes.contains_key(&mutant.file) {
-                hashes.insert(mutant.file.clone(), hash(&workspace::text(&root.join(&mutant.file))?));
-            }
-        }
-        Ok(Self { seed, mutants, hashes, dropped: BTreeSet::new() })
-    }
-
-    /// Fails if a file with mutants has changed since the plan was made.
-    pub(super) fn check(&self, root: &Path) -> Result<(), String> {
-        for (file, then) in &self.hashes {
-            if hash(&workspace::text(&root.join(file))?) != *then {
-                return Err(format!("{file}: changed since this run began. Start again without --resume"));
-            }
-        }
-        Ok(())
     }
 
     /// The mutants that compile.
     pub(super) fn compiled(&self) -> Vec<&Mutant> {
         self.mutants.iter().filter(|mutant| !self.dropped.contains(&mutant.id)).collect()
     }
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(text.as_bytes());
-    hasher.finish()
 }
 
 /// What became of a mutant.

@@ -254,6 +254,15 @@ pub(super) fn sync(
     })
 }
 
+/// Makes `to` a copy of the workspace as it is now, so that it may be edited while the run goes on.
+pub(super) fn snapshot(root: &Path, to: &Path) -> Result<(), String> {
+    // Not even the old `Cargo.lock` stays, which `copy` would leave alone.
+    if to.exists() {
+        std::fs::remove_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
+    }
+    copy(root, to, "", &|_| None)
+}
+
 /// A manifest with the dependency on the switch.
 fn with_dependency(manifest: &str, switch: &Path) -> String {
     let line = format!("{PACKAGE} = {{ path = {:?} }}\n", switch.display().to_string());

@@ -63,7 +63,7 @@ impl Attaching<'_> {
             needed = needed.to_be_read_later(engine, catalog);
         }
         if let Some(system) = needed.system.as_mut().filter(|_| options.flag(Opt::Nopushdown)) {
-            system.log_all_calls();
+            system.log_all();
         }
         let (session, recorder) = open_session(
             (engine, catalog, needed),
@@ -80,8 +80,9 @@ impl Attaching<'_> {
             (_, true) => functions::Counting::Never,
             _ => functions::Counting::Possible,
         };
-        let functions =
-            functions.attach(engine, catalog, counting).map_err(|what| Fatal(format!("dtrace: {what}")))?;
+        let functions = functions
+            .attach(engine, catalog, (counting, options.flag(Opt::Follow)))
+            .map_err(|what| Fatal(format!("dtrace: {what}")))?;
         for remark in functions.iter().flat_map(functions::Attached::remarks) {
             say!("{}", Style::stderr().yellow(&remark));
         }

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tracewell::Script;
+use tracewell::calls::calls_in;
 use tracewell::restrict::Limits;
 use tracewell::run;
 use tracewell_dengine::host::Output;
@@ -37,8 +38,10 @@ use tracewell_etl::Trace;
 use tracewell_live::functions::{self, Functions};
 use tracewell_live::interrupt::Interrupt;
 use tracewell_live::{process, session, tracepoints};
+use tracewell_probes::Calls;
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::{Lookout, Sightings};
+use tracewell_symbols::FileStore;
 
 use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
@@ -173,8 +176,9 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         run::grow(&mut prepared.run_options, &prepared.options);
     }
     let Prepared { program, options, run_options, .. } = prepared;
-    let mut engine = start(inv, (program, &options, run_options), &limits)?;
     let mut out = output(inv, &options, &limits)?;
+    out.register(&program.events);
+    let mut engine = start(inv, (program, &options, run_options), &limits)?;
     let status = if traces.is_empty() {
         let attached = attach::Attaching { inv, options: &options, interrupt: &interrupt, new };
         attached.run(&mut engine, &catalog, &mut out, (system.as_mut(), functions, target, lesson))?;
@@ -226,22 +230,24 @@ fn catalog<'t>(
         None => {
             let mut catalog = ProbeCatalog::new();
             catalog.survey_by(move || Sightings::of(traces, schemas_for(traces, symbols)));
-            catalog.name_calls_by(|| all_call_names(traces));
+            catalog.name_calls_by(move || all_calls(traces, symbols));
             catalog
         }
     }
 }
 
-/// The names of system calls that traces may hold. Of traces of Linux, also those that this system has, so that a script can be
-/// compiled although a trace does not hold a call.
-fn all_call_names(traces: &[Trace<'_>]) -> Vec<String> {
-    let mut names = tracewell_probes::call_names(traces);
-    if !names.is_empty() {
-        names.extend(tracepoints::call_names());
-        names.sort_unstable();
-        names.dedup();
+/// The system calls that traces may hold. Of traces of Linux, also those that this system has, so that a script can be compiled
+/// although a trace does not hold a call.
+fn all_calls(traces: &[Trace<'_>], path: Option<&str>) -> Calls {
+    let server = crate::symbols::server();
+    let store = FileStore::new(crate::symbols::search_path(path), server.as_deref());
+    let mut calls = calls_in(traces, Some(&store));
+    if calls.functions.is_empty() && !calls.names.is_empty() {
+        calls.names.extend(tracepoints::call_names());
+        calls.names.sort_unstable();
+        calls.names.dedup();
     }
-    names
+    calls
 }
 
 /// Starts the command of `-c`, or finds the process of `-p`.

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 
-use tracewell_dengine::host::Output;
+use tracewell_dengine::host::{Logged, Output};
+use tracewell_dlang::logged::LoggedEvent;
+use tracewell_live::loggers::Loggers;
 use tracewell_types::visible::{self, Keep};
 
 use crate::out::say;
@@ -29,6 +31,8 @@ pub(super) struct RunOutput {
     left: Option<u64>,
     /// The text of the script itself is not trusted either.
     restricted: bool,
+    /// The providers of the events of `etw_trace()`.
+    loggers: Loggers,
 }
 
 #[derive(Debug)]
@@ -73,7 +77,13 @@ impl RunOutput {
             closed: false,
             left: most,
             restricted,
+            loggers: Loggers::default(),
         })
+    }
+
+    /// Makes the providers of the program's own events known, so that sessions can enable them.
+    pub(super) fn register(&mut self, events: &[LoggedEvent]) {
+        self.loggers = Loggers::new(events);
     }
 
     /// Shows nothing that is written.
@@ -201,6 +211,10 @@ impl Output for RunOutput {
         }
     }
 
+    fn log(&mut self, event: &Logged<'_>) {
+        self.loggers.log(event);
+    }
+
     fn truncate(&mut self) {
         self.flush();
         if let Sink::File(file) = &mut self.sink
@@ -214,5 +228,8 @@ impl Output for RunOutput {
 impl Drop for RunOutput {
     fn drop(&mut self) {
         self.flush();
+        if let Some(line) = self.loggers.missed() {
+            say!("dtrace: {line}");
+        }
     }
 }

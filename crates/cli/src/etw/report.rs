@@ -10,6 +10,7 @@ use tracewell_diagnose::page::page;
 use tracewell_diagnose::rules::RULES;
 use tracewell_diagnose::text::{Line, Tone, lines};
 use tracewell_diagnose::{Activity, Report};
+use tracewell_etl::Trace;
 use tracewell_symbols::{FileStore, Symbols};
 
 use super::output::Output;
@@ -86,8 +87,9 @@ pub(super) fn with_activity<T>(
     use_it: impl FnOnce(&Activity<'_>, &[Symbols<'_>]) -> Result<T, String>,
 ) -> Result<T, String> {
     let progress = Progress::new(file.size().saturating_mul(3));
+    let trace = file.trace().map_err(|error| error.to_string())?;
     with_activity_so_far(
-        file,
+        std::slice::from_ref(&trace),
         path,
         |done| progress.done(done),
         |activity, symbols| {
@@ -101,15 +103,13 @@ pub(super) fn with_activity<T>(
     )
 }
 
-/// As [`with_activity`], for a file that may still be written: says nothing.
+/// As [`with_activity`], for traces that may still grow: says nothing.
 pub(super) fn with_activity_so_far<T>(
-    file: &TraceFile,
+    traces: &[Trace<'_>],
     path: Option<&str>,
     progress: impl FnMut(u64),
     use_it: impl FnOnce(&Activity<'_>, &[Symbols<'_>]) -> Result<T, String>,
 ) -> Result<T, String> {
-    let trace = file.trace().map_err(|error| error.to_string())?;
-    let traces = std::slice::from_ref(&trace);
     let mut schemas = Schemas::new();
     super::schema_store::add_stored(&mut schemas)?;
     let activity = Activity::of(traces, schemas, progress);

@@ -20,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   etw top trace.etl                                      samples by process
   etw top trace.etl --by process,thread                  as a tree
+  etw top trace.etl --by process,thread --flat           the heaviest threads of all
   etw top trace.etl --by module --inclusive --where 'tid == 3308'
   etw top trace.etl --by process --weight cpu --start 3.5 --end 4.6
   etw top trace.etl --by process,function --csv
@@ -60,6 +61,9 @@ pub(super) struct TopArgs {
     /// Maximum number of rows of each group; 0 for all
     #[arg(long, value_name = "N", default_value_t = 20)]
     rows: usize,
+    /// Print a column for each grouping and the heaviest rows of all first, instead of a tree
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    flat: bool,
     /// Print one JSON object per file, one per line
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -152,10 +156,43 @@ fn show(args: &TopArgs, pivot: &Pivot, unit: &str) -> String {
         return out;
     }
     let heading = format!(">{unit}");
+    if args.flat {
+        return flat(args, pivot, &heading);
+    }
     let mut table = Table::new(&[&heading, ">%", "name"]);
     tree(&pivot.rows, 0, pivot.total, args.rows, &mut table);
     table.row([grouped(pivot.total), "100.0".to_owned(), "all".to_owned()]);
     table.render(Style::stdout())
+}
+
+/// A row for each innermost one, with its names in columns.
+fn flat(args: &TopArgs, pivot: &Pivot, heading: &str) -> String {
+    let columns =
+        if args.by.is_empty() { vec!["process"] } else { args.by.iter().map(String::as_str).collect() };
+    let mut table = Table::new(&[&[heading, ">%"], columns.as_slice()].concat());
+    let leaves = pivot.leaves();
+    let shown = if args.rows == 0 { leaves.len() } else { args.rows };
+    let row = |weight: u64, names: Vec<String>| {
+        let mut cells = vec![grouped(weight), share(weight, pivot.total)];
+        cells.extend(names);
+        cells.resize(columns.len() + 2, String::new());
+        cells
+    };
+    for (names, weight) in leaves.iter().take(shown) {
+        table.row(row(*weight, names.iter().map(|name| (*name).to_owned()).collect()));
+    }
+    if leaves.len() > shown {
+        let more = format!("and {} more (--rows 0 lists all)", grouped((leaves.len() - shown) as u64));
+        let mut cells = vec![String::new(), String::new(), more];
+        cells.resize(columns.len() + 2, String::new());
+        table.row(cells);
+    }
+    table.row(row(pivot.total, vec!["all".to_owned()]));
+    table.render(Style::stdout())
+}
+
+fn share(weight: u64, total: u64) -> String {
+    format!("{:.1}", weight as f64 * 100.0 / total.max(1) as f64)
 }
 
 fn to_json(row: &Row) -> Value {
@@ -169,9 +206,8 @@ fn to_json(row: &Row) -> Value {
 fn tree(rows: &[Row], depth: usize, total: u64, most: usize, table: &mut Table) {
     let shown = if most == 0 { rows.len() } else { most };
     let indent = "  ".repeat(depth);
-    let share = |weight: u64| format!("{:.1}", weight as f64 * 100.0 / total.max(1) as f64);
     for row in rows.iter().take(shown) {
-        table.row([grouped(row.weight), share(row.weight), format!("{indent}{}", row.name)]);
+        table.row([grouped(row.weight), share(row.weight, total), format!("{indent}{}", row.name)]);
         tree(&row.below, depth + 1, total, most, table);
     }
     if rows.len() > shown {

@@ -24,6 +24,14 @@ impl Place {
         command
     }
 
+    /// Copies a program of the system under another name, so that no other process has it. Another process copies: while this
+    /// one has the file open, a fork in another thread keeps it busy.
+    pub(crate) fn copy(&self, from: &str, name: &str) -> PathBuf {
+        let to = self.0.join(name);
+        assert!(Command::new("cp").arg(from).arg(&to).status().unwrap().success(), "{from} is copied");
+        to
+    }
+
     pub(crate) fn dtrace(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(env!("CARGO_BIN_EXE_dtrace"));
         command.args(arguments);

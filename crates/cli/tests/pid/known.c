@@ -27,6 +27,8 @@ KEEP void jumps(int n) { sink += n; longjmp(back, n); }
 KEEP long inner(long n) { sink += n; return n; }
 KEEP long middle(long n) { long r = inner(n); sink += r; return r + 1; }
 KEEP long outer(long n) { long r = middle(n); sink += r; return r + 1; }
+/* Never called: it begins with an instruction of few processors (vfmaddsd of four registers). */
+__asm__(".globl strange\n.type strange,@function\nstrange: .byte 0xc4,0xe3,0xf9,0x6b,0xc2,0x10\nret\n.size strange,.-strange\n");
 KEEP void many(long a) { sink += a; }
 KEEP void leaves(int status) { sink += status; exit(status); }
 
@@ -95,6 +97,14 @@ int main(int argc, char **argv) {
         if (fork() == 0) { for (long i = 0; i < 100; i++) many(i); _exit(0); }
         wait(0);
         many(0);
+    } else if (!strcmp(what, "spawn")) {
+        for (long i = 0; i < n; i++) { if (fork() == 0) { execl("/bin/true", "true", (char *)0); _exit(9); } wait(0); }
+    } else if (!strcmp(what, "family")) {
+        // A child that runs this program again, which forks once more; and a hundred that call once and end.
+        if (fork() == 0) { execl(argv[0], argv[0], "fork", "5", (char *)0); _exit(9); }
+        wait(0);
+        for (int i = 0; i < 100; i++) { if (fork() == 0) { many(i); _exit(0); } wait(0); }
+        for (long i = 0; i < n; i++) many(i);
     } else if (!strcmp(what, "exec")) {
         for (long i = 0; i < n; i++) many(i);
         execl(argv[0], argv[0], "many", "5", (char *)0);

@@ -457,4 +457,26 @@ pub(super) mod tests {
         }
         assert!(read > block.len() / 2 && reported > 0, "{read} {reported}");
     }
+
+    /// A qualifier that is false is as good as none.
+    #[test]
+    fn issue_23_false_qualifiers_do_not_count() {
+        let block = shop();
+        let pointer = [utf16("pointer"), vec![0xFF, 0xFF]].concat();
+        let at = block.windows(pointer.len()).position(|part| part == pointer).unwrap() + pointer.len() - 2;
+        let mut without = block.clone();
+        without[at..at + 2].fill(0);
+        let types = |block: &[u8]| -> Vec<_> {
+            let mof = parse_binary(&compiled(block)).unwrap();
+            let layout = &mof.classes[0].event(1, 2).unwrap().layout;
+            layout.fields.iter().map(|field| field.ty.clone()).collect()
+        };
+        let (with, without) = (types(&block), types(&without));
+        assert_ne!(with[0], without[0]);
+        assert_eq!(with[1..], without[1..]);
+        // Any other number than 0 is true.
+        let mut one = block;
+        one[at..at + 2].copy_from_slice(&[0, 1]);
+        assert_eq!(types(&one), with);
+    }
 }

@@ -36,7 +36,7 @@ pub(super) fn values(
         }
     };
     match &action.kind {
-        ActionKind::Trace | ActionKind::Show | ActionKind::Printf(_) => {
+        ActionKind::Trace | ActionKind::Show | ActionKind::Printf(_) | ActionKind::EtwTrace(_) => {
             for repr in &action.args {
                 let value = reader.value(repr)?;
                 begin(out);

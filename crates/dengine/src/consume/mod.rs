@@ -6,6 +6,7 @@ pub(crate) mod drops;
 mod float;
 mod flow;
 mod json;
+mod logged;
 mod plan;
 mod printf;
 mod scene;
@@ -84,8 +85,10 @@ impl Consumer {
             let Some(buffer) = cpus.get_mut(cpu) else { break };
             while let Some((header, data)) = buffer.records.take(youngest) {
                 if header.epid == ERROR_RECORD {
-                    self.flush(out);
-                    error_line(data, enablings, options, names, out);
+                    if !options.noerror {
+                        self.flush(out);
+                        error_line(data, enablings, options, names, out);
+                    }
                     continue;
                 }
                 let enabling = (header.epid as usize).checked_sub(1).and_then(|e| enablings.get(e));
@@ -286,6 +289,12 @@ impl Consumer {
                     None => None,
                 };
                 printa(text, after, format, aggs, &program.aggs, &mut state.aggs, &scene)?;
+            }
+            ActionKind::EtwTrace(number) => {
+                let event = program.events.get(*number as usize)?;
+                let logged = logged::event(text, (*number, event), action, reader, &scene)?;
+                text.push(b'\n');
+                out.log(&logged);
             }
             ActionKind::Exit
             | ActionKind::Expr

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use tracewell_dengine::host::{Host, Names, Output, ProbeNames, Symbol};
+use tracewell_dengine::host::{Host, Logged, Names, Output, ProbeNames, Symbol};
 use tracewell_dengine::{Engine, RunOptions, StartError};
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::catalog::{Catalog, ProbeDesc, ProbeInfo};
@@ -112,6 +112,8 @@ pub struct TestOutput {
     pub commands: Vec<String>,
     pub files: Vec<Option<String>>,
     pub truncated: usize,
+    /// Number, level, keyword and payload of each event.
+    pub logged: Vec<(u32, u8, u64, Vec<u8>)>,
 }
 
 impl TestOutput {
@@ -143,6 +145,10 @@ impl Output for TestOutput {
 
     fn truncate(&mut self) {
         self.truncated += 1;
+    }
+
+    fn log(&mut self, event: &Logged<'_>) {
+        self.logged.push((event.at, event.level, event.keyword, event.payload.to_vec()));
     }
 }
 

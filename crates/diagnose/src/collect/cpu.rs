@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 use tracewell_schema::kernel::{self, hook};
 
+use crate::limits::Limits;
 use crate::slots::{FINEST, Slots, Sum};
 
 /// Two stretches of running belong to one burst if less than this lies between, in nanoseconds.
 const BURST_GAP: i64 = 50_000_000;
-/// Least processor time of a burst that is kept, and most bursts of a thread.
+/// Least processor time of a burst that is kept.
 const LEAST_BURST: i64 = 100_000_000;
-const MOST_BURSTS: usize = 1000;
 /// State of a thread that waits.
 const WAITING: i8 = 5;
 
@@ -116,16 +116,14 @@ pub struct Aways {
     pub short: Slots<u32, Shorts>,
     /// Long ones beyond the limit.
     pub beyond: u64,
+    pub(crate) limits: Limits,
 }
-
-/// Most long times away that are kept.
-const MOST_AWAYS: usize = 1 << 17;
 
 impl Aways {
     fn add(&mut self, away: Away) {
         let took = away.to.saturating_sub(away.from).max(0);
         let mut sums = Shorts { switches: 1, ..Shorts::default() };
-        if took < FINEST || self.long.len() >= MOST_AWAYS {
+        if took < FINEST || self.long.len() >= self.limits.aways {
             self.beyond += u64::from(took >= FINEST);
             match away.is_waiting {
                 true => (sums.waited, sums.longest) = (took, took),
@@ -155,6 +153,7 @@ pub struct Cpu {
     pub long_waits: Vec<LongWait>,
     /// Bursts beyond the limit of a thread.
     pub bursts_beyond: u64,
+    pub(crate) limits: Limits,
     places: Vec<Place>,
     on: Vec<Option<i64>>,
 }
@@ -211,13 +210,14 @@ impl Cpu {
         }
         let since = self.on[cpu].replace(time);
         let is_waiting = state == WAITING;
+        let most = self.limits.bursts;
         let (times, place) = self.place(old);
         place.off = Some((time, reason, is_waiting));
         place.woken = None;
         if let Some(since) = since {
             let ran = time.saturating_sub(since).max(0);
             times.ran += ran;
-            let is_kept = extend(times, place, since, time, ran);
+            let is_kept = extend(times, place, (since, time, ran), most);
             self.bursts_beyond += u64::from(!is_kept);
             self.slots.add_stretch(since, time, old);
         }
@@ -271,30 +271,31 @@ impl Cpu {
 
     /// The trace is over.
     pub(crate) fn finish(&mut self) {
+        let most = self.limits.bursts;
         for (times, place) in self.times.iter_mut().zip(&mut self.places) {
-            self.bursts_beyond += u64::from(!close(times, &mut place.burst));
+            self.bursts_beyond += u64::from(!close(times, &mut place.burst, most));
         }
         self.sort_waits();
     }
 }
 
 /// Adds to the burst of a thread. Returns `false` if there are too many to keep the one before.
-fn extend(times: &mut Time, place: &mut Place, from: i64, to: i64, ran: i64) -> bool {
+fn extend(times: &mut Time, place: &mut Place, (from, to, ran): (i64, i64, i64), most: usize) -> bool {
     let burst = &mut place.burst;
     if burst.ran > 0 && from.saturating_sub(burst.to) < BURST_GAP {
         burst.to = to;
         burst.ran += ran;
         return true;
     }
-    let is_kept = close(times, burst);
+    let is_kept = close(times, burst, most);
     *burst = Burst { from, to, ran };
     is_kept
 }
 
 /// Keeps a burst that is over. Returns `false` if there are too many.
-fn close(times: &mut Time, burst: &mut Burst) -> bool {
+fn close(times: &mut Time, burst: &mut Burst, most: usize) -> bool {
     let is_long = burst.ran >= LEAST_BURST;
-    let has_room = times.bursts.len() < MOST_BURSTS;
+    let has_room = times.bursts.len() < most;
     if is_long && has_room {
         times.bursts.push(*burst);
     }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use tracewell_schema::kernel::hook;
 
 use crate::ledger::{Ledger, Names, Sums};
+use crate::limits::Limits;
 use crate::slots::Slots;
 
 /// The direction of a disk transfer.
@@ -60,9 +61,6 @@ pub struct Failure {
     pub status: u32,
 }
 
-/// Most failures that are distinguished.
-const MOST: usize = 1 << 16;
-
 /// Disk transfers and file operations.
 #[derive(Debug, Default)]
 pub struct Disks {
@@ -76,6 +74,7 @@ pub struct Disks {
     pub failures: FxHashMap<Failure, (u64, i64)>,
     /// Those beyond the limit.
     pub beyond: u64,
+    pub(crate) limits: Limits,
     /// Operations on files, and those of them whose end was logged.
     pub operations: u64,
     /// The stretches in which each disk was busy last, not overlapping.
@@ -104,7 +103,7 @@ impl Disks {
     }
 
     pub(crate) fn failure(&mut self, failure: Failure, time: i64) {
-        if self.failures.len() < MOST || self.failures.contains_key(&failure) {
+        if self.failures.len() < self.limits.failures || self.failures.contains_key(&failure) {
             self.failures.entry(failure).or_insert((0, time)).0 += 1;
         } else {
             self.beyond += 1;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::durations::Durations;
 use crate::ledger::{Ledger, Names, Timed};
+use crate::limits::Limits;
 
 /// Collections of one generation in one process.
 #[derive(Clone, Debug, Default)]
@@ -36,9 +37,6 @@ pub struct Runtime {
     /// Its place in [`Clr::collections`].
     pub(crate) last_at: Option<usize>,
 }
-
-/// Most collections that are listed.
-pub(crate) const MOST_COLLECTIONS: usize = 1 << 16;
 
 /// A collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,6 +110,7 @@ pub struct Clr {
     pub collections: Vec<Collection>,
     /// Collections beyond the limit.
     pub dropped: u64,
+    pub(crate) limits: Limits,
     /// Pauses.
     pub pauses: Timed<Pause>,
     /// Sampled allocations: the amount is the bytes since the sample before.

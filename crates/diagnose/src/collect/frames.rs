@@ -199,4 +199,26 @@ mod tests {
         }
         assert_eq!(frames.refresh_interval(), 7);
     }
+
+    /// Late is more than half as long again, and each whole interval beyond the first is a frame that did not come.
+    #[test]
+    fn issue_23_frames_at_the_limits_of_late() {
+        let usual = 10 * MS;
+        for (interval, missed) in [
+            (usual * LATE / 100, 0),
+            (usual * LATE / 100 + 1, 1),
+            (20 * MS, 1),
+            (25 * MS - 1, 1),
+            (25 * MS, 2),
+            (REST - 1, (REST - 1 + 5 * MS) / usual - 1),
+            (REST, 0),
+        ] {
+            let found = pace(&[usual, usual, interval], usual);
+            assert_eq!(found.missed as i64, missed, "{interval}");
+            assert_eq!(found.longest, if interval < REST { interval.max(usual) } else { usual });
+        }
+        // Frames of no length, on a display that is unknown.
+        assert_eq!(pace(&[0, 0, 5], 0), Pace { frames: 3, usual: 0, missed: 0, longest: 5 });
+        assert_eq!([median(&[]), median(&[3]), median(&[4, 1]), median(&[9, 1, 5])], [0, 3, 1, 5]);
+    }
 }

@@ -1,5 +1,6 @@
 //! Interrupts and deferred procedure calls.
 
+use crate::limits::Limits;
 use rustc_hash::FxHashMap;
 
 /// What interrupted.
@@ -55,16 +56,15 @@ pub struct Interrupts {
     pub long: Vec<Long>,
     /// Interrupts of routines, and long ones, beyond the limits.
     pub beyond: [u64; 2],
+    pub(crate) limits: Limits,
 }
 
 impl Interrupts {
     /// Nanoseconds from which on an interrupt is kept one by one.
     pub const LONG: i64 = 500_000;
-    const MOST_LONG: usize = 1 << 14;
-    const MOST_ROUTINES: usize = 1 << 14;
 
     pub(crate) fn add(&mut self, routine: Routine, from: i64, took: i64, victim: Option<u32>) {
-        if self.routines.len() >= Self::MOST_ROUTINES && !self.routines.contains_key(&routine) {
+        if self.routines.len() >= self.limits.routines && !self.routines.contains_key(&routine) {
             self.beyond[0] += 1;
             return;
         }
@@ -77,7 +77,7 @@ impl Interrupts {
         if let Some(victim) = victim {
             *tally.victims.entry(victim).or_default() += took;
         }
-        match self.long.len() < Self::MOST_LONG {
+        match self.long.len() < self.limits.long_interrupts {
             _ if took < Self::LONG => {}
             true => self.long.push(Long { routine, from, took }),
             false => self.beyond[1] += 1,

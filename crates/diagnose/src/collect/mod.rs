@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::durations::Durations;
 use crate::ledger::Ledger;
+use crate::limits::Limits;
 use crate::people::People;
 use crate::recorder::Presence;
 use cpu::Cpu;
@@ -73,11 +74,8 @@ pub struct SpanSums {
     pub durations: Durations,
 }
 
-/// Most marks, pieces of scripts, and kinds of spans.
-pub(crate) const MOST_MARKS: usize = 1 << 14;
-pub(crate) const MOST_SCRIPTED: usize = 2000;
+/// Most letters of a script.
 pub(crate) const MOST_LETTERS: usize = 4000;
-pub(crate) const MOST_SPANS: usize = 1 << 14;
 
 /// How many things of a kind were not kept, as there were too many before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,9 +141,27 @@ pub struct Collected {
     pub recorders: Presence,
     /// Where stacks of events lead that are written often: the innermost return address by event type and process.
     pub writers: FxHashMap<(u32, u32, u64), u64>,
+    /// How many of each may be held.
+    pub limits: Limits,
 }
 
 impl Collected {
+    /// Nothing yet, and room for so much.
+    pub(crate) fn within(limits: Limits) -> Collected {
+        let mut all = Collected { limits, ..Collected::default() };
+        all.cpu.limits = limits;
+        all.cpu.aways.limits = limits;
+        all.samples.stacks.limits = limits;
+        all.interrupts.limits = limits;
+        all.disks.limits = limits;
+        all.frames.intervals.limits = limits;
+        all.frames.refreshes.limits = limits;
+        all.clr.limits = limits;
+        all.clr.pauses.limits = limits;
+        all.events.limits = limits;
+        all
+    }
+
     /// The traces are over.
     pub(crate) fn finish(&mut self) {
         self.cpu.finish();

@@ -135,3 +135,87 @@ impl Packet {
         Some((Peer { address, port }, size.unwrap_or(0)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::borrow::Cow;
+
+    use tracewell_schema::{Count, Field, FieldType, Hint, Version};
+
+    fn layout() -> Version {
+        let field = |name: &'static str, ty| Field {
+            name: name.into(),
+            ty,
+            count: Count::One,
+            hint: Hint::None,
+            optional: false,
+            map: None,
+        };
+        let fields = vec![
+            field("size", FieldType::U32),
+            field("daddr", FieldType::U32),
+            field("saddr", FieldType::U32),
+            field("dport", FieldType::U16),
+            field("sport", FieldType::U16),
+        ];
+        Version { number: 0, fields: Cow::Owned(fields) }
+    }
+
+    /// Bytes, the two addresses and the two ports.
+    const PAYLOAD: [u8; 16] = [7, 1, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2, 0, 80, 1, 187];
+
+    #[test]
+    fn issue_23_every_event_of_the_network_has_its_act_peer_and_bytes() {
+        let layout = layout();
+        let field = |name: &'static str| Accessor::new(&layout, name, 8);
+        let acts = [
+            Act::Send,
+            Act::Receive,
+            Act::Connect,
+            Act::Disconnect,
+            Act::Retransmit,
+            Act::Accept,
+            Act::Reconnect,
+        ];
+        // By number: those of IPv6 come 16 after those of IPv4.
+        let act = |number: u16| {
+            let of = |number: u16| acts.get(usize::from(number.checked_sub(10)?)).copied();
+            of(number).or_else(|| of(number.checked_sub(16)?))
+        };
+        let seen = |packet: Option<Packet>| {
+            packet.map(|packet| (packet.protocol, packet.act, packet.read(&PAYLOAD).unwrap()))
+        };
+        for number in 0..100 {
+            for protocol in [Protocol::Tcp, Protocol::Udp] {
+                let expected = act(number).map(|act| {
+                    let from_source = (protocol, act) == (Protocol::Udp, Act::Receive);
+                    let (last, port) = if from_source { (2, 443) } else { (1, 80) };
+                    let bytes =
+                        if matches!(act, Act::Send | Act::Receive | Act::Retransmit) { 263 } else { 0 };
+                    (protocol, act, (Peer { address: IpAddr::from([10, 0, 0, last]), port }, bytes))
+                });
+                assert_eq!(
+                    seen(Packet::of_kernel(protocol, number, &field)),
+                    expected,
+                    "{protocol:?} {number}"
+                );
+                // The provider has UDP 32 after TCP.
+                let id = if protocol == Protocol::Udp { number + 32 } else { number };
+                if (10..42).contains(&number) {
+                    assert_eq!(seen(Packet::of_provider(id, &field)), expected, "{protocol:?} {id}");
+                }
+            }
+        }
+        assert!(
+            Packet::of_kernel(Protocol::Tcp, 10, &|name| field(name).filter(|_| name != "dport")).is_none()
+        );
+        let sizeless = Packet::of_kernel(Protocol::Tcp, 10, &|name| field(name).filter(|_| name != "size"));
+        assert_eq!(seen(sizeless).map(|(.., (_, bytes))| bytes), Some(0));
+        let packet = Packet::of_kernel(Protocol::Tcp, 10, &field).unwrap();
+        assert!((0..14).all(|end| packet.read(&PAYLOAD[..end]).is_none()));
+        let names = [acts.map(Act::name).join(", ")];
+        assert_eq!(names, ["sent, received, connected to, disconnected, sent again, accepted, reconnected"]);
+    }
+}

@@ -15,8 +15,9 @@ use super::interrupts::Routine;
 use super::net::{Flow, Packet};
 use super::role::Role;
 use super::samples::{NONE, Stack};
-use super::{Collected, MOST_LETTERS, MOST_MARKS, MOST_SCRIPTED, MOST_SPANS, Mark, Scripted};
+use super::{Collected, MOST_LETTERS, Mark, Scripted};
 use crate::ledger::Sums;
+use crate::limits::Limits;
 use crate::recorder::is_recorder;
 
 /// The tools that the pass uses beside what it collects.
@@ -35,6 +36,7 @@ pub(crate) struct Pass<'p> {
     carried_numbers: FxHashMap<Vec<u64>, u32>,
     /// Those beyond the limit.
     pub(crate) carried_beyond: u64,
+    most_carried: usize,
 }
 
 /// What is needed of a span that ended.
@@ -61,10 +63,6 @@ pub(crate) struct Now<'n, 't, 'm> {
 
 /// Marks numbers of stacks that records carry.
 const CARRIED: u32 = 1 << 31;
-/// Most carried stacks that are distinguished.
-const MOST_CARRIED: usize = 1 << 18;
-/// Most writers that are distinguished.
-const MOST_WRITERS: usize = 1 << 12;
 
 impl<'p> Pass<'p> {
     pub(crate) fn new(
@@ -72,6 +70,7 @@ impl<'p> Pass<'p> {
         stacks: &'p Stacks,
         origin: i64,
         decoder: Decoder,
+        limits: Limits,
     ) -> Pass<'p> {
         Pass {
             traces,
@@ -85,6 +84,7 @@ impl<'p> Pass<'p> {
             carried: Vec::new(),
             carried_numbers: FxHashMap::default(),
             carried_beyond: 0,
+            most_carried: limits.carried,
         }
     }
 
@@ -168,12 +168,13 @@ impl<'p> Pass<'p> {
             Role::Shown(shown) => self.shown(shown, now, out)?,
             Role::Delay { is_input, ms } => {
                 let thread = self.who(now, out);
-                let is_kept = delays::add(&mut out.hangs, thread, now.time, *is_input, int(ms)?);
+                let is_kept =
+                    delays::add(&mut out.hangs, out.limits.delays, (thread, now.time), (*is_input, int(ms)?));
                 out.left_out.delays += u64::from(!is_kept);
             }
             Role::Mark(text) => {
                 let text = text.value(payload)?.display(text.field()?).to_string().trim().to_owned();
-                if out.marks.len() < MOST_MARKS {
+                if out.marks.len() < out.limits.marks {
                     out.marks.push(Mark { time: now.time, text });
                 } else {
                     out.left_out.marks += 1;
@@ -283,7 +284,7 @@ impl<'p> Pass<'p> {
         if let Some(&known) = self.carried_numbers.get(&frames) {
             return known;
         }
-        if self.carried.len() >= MOST_CARRIED {
+        if self.carried.len() >= self.most_carried {
             self.carried_beyond += 1;
             return NONE;
         }
@@ -301,7 +302,7 @@ impl<'p> Pass<'p> {
         let Some(&frame) = frame else { return };
         let process = self.process(now, out);
         let key = (id, process, frame);
-        if out.writers.len() < MOST_WRITERS || out.writers.contains_key(&key) {
+        if out.writers.len() < out.limits.writers || out.writers.contains_key(&key) {
             *out.writers.entry(key).or_default() += 1;
         } else {
             out.left_out.writers += 1;
@@ -341,7 +342,7 @@ impl<'p> Pass<'p> {
             if let Some(def) = span.def.filter(|def| def.class.is_empty()) {
                 self.runtime_span(def.name, (started, took), process, span.start, out);
             }
-            if out.spans.len() < MOST_SPANS || out.spans.contains_key(&(span.pair, process)) {
+            if out.spans.len() < out.limits.spans || out.spans.contains_key(&(span.pair, process)) {
                 let sums = out.spans.entry((span.pair, process)).or_default();
                 if sums.durations.count == 0 {
                     let pair = self.pairing.pairs().get(span.pair);
@@ -415,7 +416,7 @@ impl<'p> Pass<'p> {
         between: &str,
         text: impl Fn(NamedValue<'_>) -> String,
     ) -> Option<Scripted> {
-        if known >= MOST_SCRIPTED {
+        if known >= out.limits.acts {
             out.scripted_dropped += 1;
             return None;
         }

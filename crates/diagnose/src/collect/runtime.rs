@@ -4,7 +4,7 @@ use tracewell_decode::Accessor;
 use tracewell_etl::Record;
 
 use super::Collected;
-use super::dotnet::{Allocated, Collection, Compiled, MOST_COLLECTIONS, Pause, Thrown};
+use super::dotnet::{Allocated, Collection, Compiled, Pause, Thrown};
 use super::pass::{Now, Pass};
 use super::role::Role;
 use super::samples::Stack;
@@ -122,7 +122,7 @@ fn collection(time: i64, process: u32, (depth, number): (u32, u64), reason: Stri
         return;
     }
     let all = &mut out.clr;
-    runtime.last_at = (all.collections.len() < MOST_COLLECTIONS).then_some(all.collections.len());
+    runtime.last_at = (all.collections.len() < all.limits.collections).then_some(all.collections.len());
     let of =
         Collection { time, process, number, depth, reason: all.names.of(&reason), ..Collection::default() };
     match runtime.last_at {

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::ledger::OTHERS;
+use crate::limits::Limits;
 use crate::slots::Slots;
 
 /// A stack of a thread: the address that a sample interrupted, and the halves of its stack.
@@ -18,8 +19,6 @@ pub struct Stack {
 
 /// No half.
 pub(crate) const NONE: u32 = u32::MAX;
-/// Most different stacks.
-const MOST_STACKS: usize = 1 << 18;
 
 /// A stack with the raw time and the trace of the first event that had it.
 pub type FirstSeen = (Stack, i64, usize);
@@ -31,6 +30,7 @@ pub struct StackTable {
     numbers: FxHashMap<Stack, u32>,
     /// Events whose stack is not distinguished.
     pub beyond: u64,
+    pub(crate) limits: Limits,
 }
 
 impl StackTable {
@@ -39,7 +39,7 @@ impl StackTable {
         if let Some(&known) = self.numbers.get(&stack) {
             return known;
         }
-        if self.stacks.len() >= MOST_STACKS {
+        if self.stacks.len() >= self.limits.stacks {
             self.beyond += 1;
             return OTHERS;
         }

@@ -23,6 +23,8 @@ pub enum Measure {
     Start,
     /// Bytes of disk transfers of a program, per second.
     Bytes,
+    /// Events of a type, per second.
+    Events,
 }
 
 /// Names of measures, and their units.
@@ -36,6 +38,7 @@ pub const MEASURES: &[(&str, Measure, &str)] = &[
     ("span", Measure::Span, "ms"),
     ("start", Measure::Start, "ms"),
     ("bytes", Measure::Bytes, "bytes/s"),
+    ("events", Measure::Events, "events/s"),
 ];
 
 /// A sum in both sides.

@@ -19,7 +19,7 @@ use run::SLICES;
 
 /// Draws.
 const DRAWS: usize = 500;
-/// Least samples of a function in either side.
+/// Least samples of a function, or events of a type, in either side.
 const LEAST: f64 = 30.0;
 /// Least durations of a kind in either side, and most that are drawn from.
 const LEAST_DURATIONS: usize = 10;
@@ -27,7 +27,9 @@ const MOST_DURATIONS: usize = 2000;
 /// From so many runs a side on, the runs are drawn and not their slices.
 const RUNS: usize = 3;
 /// How often any of the comparisons may report a change where there is none: less than one time in twenty, as bounds are approximate.
+/// Counts of events have a separate share, so that many types of events do not hide changes of anything else.
 const FALSE_ALARMS: f64 = 0.03;
+const FALSE_ALARMS_OF_EVENTS: f64 = 0.01;
 
 /// Two sides compared.
 #[derive(Clone, Debug, Default)]
@@ -86,10 +88,10 @@ fn normal(share: f64) -> f64 {
     t - above / (1.0 + 1.432_788 * t + 0.189_269 * t * t + 0.001_308 * t * t * t)
 }
 
-/// So many standard errors lie between a change and chance, if `comparisons` are made at once of so many values a side. The mean of few
-/// values has longer tails (Student's distribution, by its expansion), and draws of them vary less than they do.
-fn limit(comparisons: usize, (before, after): (usize, usize)) -> f64 {
-    let z = normal(FALSE_ALARMS / comparisons.max(1) as f64);
+/// So many standard errors lie between a change and chance, if chance exceeds them in a share of the cases, for so many values a side.
+/// The mean of few values has longer tails (Student's distribution, by its expansion), and draws of them vary less than they do.
+fn limit(share: f64, (before, after): (usize, usize)) -> f64 {
+    let z = normal(share);
     let n = (before.min(after)).saturating_sub(1).max(1) as f64;
     let tails =
         z + (z.powi(3) + z) / (4.0 * n) + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * n * n);
@@ -118,10 +120,6 @@ impl Side<'_> {
         let all = self.0.iter().filter_map(|run| run.durations.get(key)).flatten();
         all.take(MOST_DURATIONS).copied().collect()
     }
-
-    fn rates(&self, key: &(Measure, String)) -> Vec<f64> {
-        self.0.iter().map(|run| run.rates.get(key).copied().unwrap_or(0.0)).collect()
-    }
 }
 
 /// The keys of both sides.
@@ -144,15 +142,11 @@ impl Diff {
         let mut all: Vec<Compared> = Vec::new();
         for key in keys([&a, &b], |run| &run.series) {
             let (x, y) = (a.values(key, by_run), b.values(key, by_run));
-            let is_of_samples = matches!(key.0, Measure::Function | Measure::Stack);
-            if is_of_samples && mean(&x) * a.seconds() < LEAST && mean(&y) * b.seconds() < LEAST {
+            let is_counted = matches!(key.0, Measure::Function | Measure::Stack | Measure::Events);
+            if is_counted && mean(&x) * a.seconds() < LEAST && mean(&y) * b.seconds() < LEAST {
                 continue;
             }
             all.push(compared(key, &x, &y, paired));
-        }
-        for key in keys([&a, &b], |run| &run.rates) {
-            let (x, y) = (a.rates(key), b.rates(key));
-            all.push(if by_run { compared(key, &x, &y, false) } else { unknown(key, &x, &y) });
         }
         for key in keys([&a, &b], |run| &run.durations) {
             let (x, y) = (a.durations(key), b.durations(key));
@@ -187,10 +181,13 @@ impl Diff {
 fn judged(all: Vec<Compared>) -> Vec<Change> {
     let (stacks, all): (Vec<Compared>, Vec<Compared>) =
         all.into_iter().partition(|(change, ..)| change.measure == Measure::Stack);
-    let comparisons = all.len();
-    let judge = |(change, errors, counts): Compared| Change {
-        is_sure: errors > limit(comparisons, counts),
-        ..change
+    let of_events = all.iter().filter(|(change, ..)| change.measure == Measure::Events).count();
+    let share = |alarms: f64, comparisons: usize| alarms / comparisons.max(1) as f64;
+    let others = share(FALSE_ALARMS, all.len() - of_events);
+    let of_events = share(FALSE_ALARMS_OF_EVENTS, of_events);
+    let judge = |(change, errors, counts): Compared| {
+        let share = if change.measure == Measure::Events { of_events } else { others };
+        Change { is_sure: errors > limit(share, counts), ..change }
     };
     let mut changes: Vec<Change> = all.into_iter().map(judge).collect();
     let is_function = |change: &&Change| change.is_sure && change.measure == Measure::Function;
@@ -265,7 +262,7 @@ mod tests {
         let mut draw = Draw(99);
         let mut alarms = 0;
         for _ in 0..300 {
-            let limit = limit(20, (SLICES, SLICES));
+            let limit = limit(FALSE_ALARMS / 20.0, (SLICES, SLICES));
             let alarm = (0..20).any(|_| {
                 let (mut x, mut y) = ([0.0; SLICES], [0.0; SLICES]);
                 for _ in 0..2000 {
@@ -286,7 +283,7 @@ mod tests {
         let mut draw = Draw(7);
         let y = x.map(|x| x * 1.1 + draw.below(30) as f64 - 15.0);
         let (_, errors, _) = compared(&key(), &x, &y, true);
-        assert!(errors > limit(1000, (SLICES, SLICES)), "{errors}");
+        assert!(errors > limit(FALSE_ALARMS / 1000.0, (SLICES, SLICES)), "{errors}");
         assert_eq!(compared(&key(), &x, &x, true).1, 0.0);
     }
 
@@ -316,8 +313,33 @@ mod tests {
         for (share, errors) in [(0.05, 1.960), (0.01, 2.576), (0.001, 3.291), (0.000_1, 3.891)] {
             assert!((normal(share) - errors).abs() < 0.001, "{share}: {}", normal(share));
         }
-        let limits = [(10_000, 1), (40, 1), (40, 100), (10, 100), (3, 100)].map(|(n, m)| limit(m, (n, n)));
+        let limits = [(10_000, 1), (40, 1), (40, 100), (10, 100), (3, 100)]
+            .map(|(n, m)| limit(FALSE_ALARMS / f64::from(m), (n, n)));
         assert!((limits[0] - 2.170).abs() < 0.001 && limits.is_sorted() && limits[4] > 10.0, "{limits:?}");
+    }
+
+    /// Two-sided values of Student's distribution, by degrees of freedom, as tables list them.
+    #[test]
+    fn issue_23_means_of_few_values_have_longer_tails() {
+        for (share, freedom, value, tolerance) in [
+            (0.05, 4, 2.776, 0.05),
+            (0.05, 9, 2.262, 0.004),
+            (0.1, 9, 1.833, 0.001),
+            (0.01, 9, 3.250, 0.02),
+            (0.05, 29, 2.045, 0.001),
+            (0.01, 29, 2.756, 0.001),
+            (0.001, 29, 3.659, 0.002),
+            (0.05, 99, 1.984, 0.001),
+        ] {
+            let of = |before, after| {
+                let root = ((freedom as f64 + 1.0) / freedom as f64).sqrt();
+                limit(share, (before, after)) / root - value
+            };
+            // The side with fewer values counts.
+            for difference in [of(freedom + 1, 1000), of(1000, freedom + 1)] {
+                assert!(difference.abs() < tolerance, "{share} {freedom}: {difference}");
+            }
+        }
     }
 
     #[test]
@@ -326,5 +348,105 @@ mod tests {
         let run = |count, seconds| Run { stacks: stack(count), seconds, ..Run::default() };
         let diff = Diff::of(&[run(100, 10.0)], &[run(300, 15.0), run(300, 5.0)]);
         assert_eq!(diff.stacks.values().collect::<Vec<_>>(), [&(100, 300)]);
+    }
+
+    /// The error and the bounds are those of the theory: the deviation, by the root of the number of values.
+    #[test]
+    fn issue_23_drawing_shows_the_standard_error() {
+        let mut draw = Draw(11);
+        let x: Vec<f64> = (0..200).map(|_| draw.below(1000) as f64).collect();
+        let y: Vec<f64> = x.iter().map(|x| 3.0 * x + draw.below(100) as f64).collect();
+        let deviation = |values: &[f64]| {
+            let middle = values.iter().sum::<f64>() / values.len() as f64;
+            let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
+            (squares / values.len() as f64 / values.len() as f64).sqrt()
+        };
+        let apart: Vec<f64> = x.iter().zip(&y).map(|(x, y)| y - x).collect();
+        let difference = mean(&y) - mean(&x);
+        for (paired, expected) in [(true, deviation(&apart)), (false, deviation(&x).hypot(deviation(&y)))] {
+            let (error, (low, high)) = vary(&x, &y, paired);
+            assert!((error / expected - 1.0).abs() < 0.1, "{error} {expected}");
+            for (bound, errors) in [(low, -1.96), (high, 1.96)] {
+                assert!((bound - (difference + errors * expected)).abs() < 0.35 * expected, "{bound}");
+            }
+        }
+        // Sides of different lengths are drawn by themselves.
+        let (error, (low, high)) = vary(&[5.0; 3], &[7.0; 90], false);
+        assert_eq!((error, low, high), (0.0, 2.0, 2.0));
+        assert_eq!(compared(&key(), &[5.0; 3], &[7.0; 90], true).1, f64::INFINITY);
+        assert_eq!((mean(&[]), mean(&[1.0, 2.0, 6.0])), (0.0, 3.0));
+    }
+
+    #[test]
+    fn issue_23_few_samples_and_few_durations_are_not_compared() {
+        let of = |name: &str| (Measure::Function, name.to_owned());
+        let run = |rates: &[(&str, f64)], seconds| Run {
+            series: rates.iter().map(|(name, rate)| (of(name), [*rate; SLICES])).collect(),
+            seconds,
+            ..Run::default()
+        };
+        // 30 samples on one side are enough.
+        let before = run(&[("few", 2.9), ("enough", 3.0), ("new", 0.0)], 10.0);
+        let after = run(&[("few", 2.9), ("enough", 0.1), ("new", 3.1)], 10.0);
+        let diff = Diff::of(&[before], &[after]);
+        let names: Vec<(&str, bool)> =
+            diff.changes.iter().map(|change| (&*change.name, change.is_sure)).collect();
+        assert_eq!(names, [("new", true), ("enough", true)]);
+        assert_eq!(
+            diff.verdict(),
+            "changed: function(new) new, 0.0 -> 3.1 samples/s; function(enough) -96.7 %, 3.0 -> 0.1 samples/s"
+        );
+        let none = Diff::of(&[run(&[("a", 9.0)], 10.0)], &[run(&[("a", 9.0)], 10.0)]);
+        assert_eq!(none.verdict(), "no change: 1 comparisons differ by no more than chance");
+
+        for (measure, counts, expected) in [
+            (Measure::Gc, (9, 20), None),
+            (Measure::Gc, (20, 9), None),
+            (Measure::Gc, (10, 10), Some(true)),
+            (Measure::Gc, (0, 10), None),
+            (Measure::Start, (1, 1), Some(false)),
+            (Measure::Start, (2, 9), Some(false)),
+            (Measure::Start, (3, 3), Some(true)),
+            (Measure::Start, (0, 3), None),
+        ] {
+            let run = |count: usize, ms: f64| Run {
+                durations: rustc_hash::FxHashMap::from_iter([(
+                    (measure, "p".to_owned()),
+                    (0..count).map(|at| ms + at as f64).collect(),
+                )]),
+                seconds: 1.0,
+                ..Run::default()
+            };
+            let diff = Diff::of(&[run(counts.0, 5.0)], &[run(counts.1, 50.0)]);
+            assert_eq!(
+                diff.changes.first().map(|change| change.bounds.is_some()),
+                expected,
+                "{measure:?} {counts:?}"
+            );
+        }
+    }
+
+    /// A stack is sure only with its innermost function, and the order is: sure, measure, size, name.
+    #[test]
+    fn issue_23_changes_are_judged_and_put_in_order() {
+        let one = |measure, name: &str, after, errors| {
+            let change =
+                Change { measure, name: name.to_owned(), before: 10.0, after, bounds: None, is_sure: false };
+            (change, errors, (40, 40))
+        };
+        let changes = judged(vec![
+            one(Measure::Stack, "f < main", 12.0, 50.0),
+            one(Measure::Stack, "g < main", 90.0, 50.0),
+            one(Measure::Stack, "f < other", 12.0, 0.5),
+            one(Measure::Function, "g", 11.0, 0.5),
+            one(Measure::Function, "f", 14.0, 50.0),
+            one(Measure::Cpu, "b", 5.0, 50.0),
+            one(Measure::Cpu, "a", 15.0, 50.0),
+            one(Measure::Cpu, "c", 30.0, 50.0),
+        ]);
+        let order: Vec<(&str, bool)> = changes.iter().map(|change| (&*change.name, change.is_sure)).collect();
+        let sure = ["c", "a", "b", "f", "f < main"].map(|name| (name, true));
+        let rest = ["g", "g < main", "f < other"].map(|name| (name, false));
+        assert_eq!(order, [&sure[..], &rest[..]].concat());
     }
 }

@@ -26,8 +26,6 @@ pub struct Run {
     pub(super) series: FxHashMap<(Measure, String), Series>,
     /// Milliseconds of things that happen now and then.
     pub(super) durations: FxHashMap<(Measure, String), Vec<f64>>,
-    /// Rates that are known as a whole.
-    pub(super) rates: FxHashMap<(Measure, String), f64>,
     /// Samples by stack, the outermost function first.
     pub(super) stacks: BTreeMap<Vec<String>, u64>,
     /// Length of the trace.
@@ -48,7 +46,7 @@ impl Slicer {
 
     /// The slice of a slot of so many nanoseconds.
     fn of_slot(&self, slot: u32, length: i64) -> usize {
-        self.at(i64::from(slot).saturating_mul(length) + length / 2)
+        self.at(i64::from(slot).saturating_mul(length).saturating_add(length / 2))
     }
 
     /// The parts of a stretch in each slice, in nanoseconds.
@@ -75,14 +73,27 @@ impl Run {
         run.samples(activity, symbols, &slicer);
         run.pauses_and_spans(activity);
         run.starts(activity);
-        for (owner, transfers) in activity.collected.disks.transfers.rows() {
-            let process =
-                owner.and_then(|owner| activity.collected.people.processes.get(owner.process as usize));
-            let name = process.map_or("", |process| process.name.as_str());
-            *run.rates.entry((Measure::Bytes, name.to_owned())).or_default() +=
-                transfers.amount as f64 / seconds;
-        }
+        run.transfers_and_events(activity, &slicer);
         run
+    }
+
+    fn transfers_and_events(&mut self, activity: &Activity<'_>, slicer: &Slicer) {
+        let collected = &activity.collected;
+        let transfers = &collected.disks.transfers;
+        for ((slot, number), sums) in &transfers.cells.cells {
+            let owner = transfers.keys.get(*number);
+            let process = owner.and_then(|owner| collected.people.processes.get(owner.process as usize));
+            let name = process.map_or("", |process| process.name.as_str());
+            let at = slicer.of_slot(*slot, transfers.cells.length);
+            self.add(Measure::Bytes, name, at, sums.amount as f64 / slicer.per_slice);
+        }
+        let events = &collected.events;
+        for ((slot, number), count) in &events.slots.cells {
+            let Some(kind) = events.types.get(*number as usize) else { continue };
+            let name = format!("{} {}", kind.provider, kind.name);
+            let at = slicer.of_slot(*slot, events.slots.length);
+            self.add(Measure::Events, &name, at, *count as f64 / slicer.per_slice);
+        }
     }
 
     fn add(&mut self, measure: Measure, name: &str, at: usize, rate: f64) {
@@ -193,5 +204,51 @@ impl Run {
             let ms = time.saturating_sub(start).max(0) as f64 / 1e6;
             self.durations.entry((Measure::Start, name)).or_default().push(ms);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Slices cover all of the time, and each has its part of a stretch.
+    #[test]
+    fn issue_23_slices_share_a_stretch_without_a_rest() {
+        for (first, slice) in [(0, 1), (5, 10), (1000, 7)] {
+            let slicer = Slicer { first, slice, per_slice: 1.0 };
+            let end = first + SLICES as i64 * slice;
+            for time in first - 3..end + 20 {
+                let expected = (0..SLICES as i64).rfind(|at| first + at * slice <= time).unwrap_or(0);
+                assert_eq!(slicer.at(time), expected as usize, "{time}");
+            }
+            for (from, to) in [
+                (first, end),
+                (first, first),
+                (first + 3, first + 4),
+                (first + slice / 2, end - 1),
+                (end - 1, end + 9),
+            ] {
+                let parts: Vec<(usize, i64)> = slicer.parts(from, to).collect();
+                assert_eq!(parts.iter().map(|(_, ns)| ns).sum::<i64>(), to - from);
+                for (at, ns) in parts {
+                    let inside = (from..to).filter(|time| slicer.at(*time) == at).count();
+                    assert_eq!(inside as i64, ns, "{from}-{to} {at}");
+                }
+            }
+        }
+        let slicer = Slicer { first: 100, slice: 10, per_slice: 1.0 };
+        // The middle of a slot counts.
+        assert_eq!([0, 4, 5, 6].map(|slot| slicer.of_slot(slot, 20)), [0, 0, 1, 3]);
+        assert_eq!(slicer.of_slot(u32::MAX, i64::MAX / 4), SLICES - 1);
+    }
+
+    #[test]
+    fn issue_23_rates_of_a_slice_add_up() {
+        let mut run = Run::default();
+        for (name, at, rate) in [("a", 0, 1.0), ("a", 0, 2.0), ("a", 39, 4.0), ("b", 0, 8.0)] {
+            run.add(Measure::Cpu, name, at, rate);
+        }
+        let of = |name: &str| run.series[&(Measure::Cpu, name.to_owned())];
+        assert_eq!((of("a")[0], of("a")[39], of("a").iter().sum::<f64>(), of("b")[0]), (3.0, 4.0, 7.0, 8.0));
     }
 }

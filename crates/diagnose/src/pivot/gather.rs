@@ -63,7 +63,13 @@ impl<'a, 't, 'q> Gather<'a, 't, 'q> {
         Gather {
             activity,
             question,
-            pass: Pass::new(activity.traces, &activity.survey.stacks, activity.origin, decoder),
+            pass: Pass::new(
+                activity.traces,
+                &activity.survey.stacks,
+                activity.origin,
+                decoder,
+                activity.collected.limits,
+            ),
             choice: Choice::new(question.providers, question.events, &[]),
             pairing: Pairing::new(),
             on: FxHashMap::default(),

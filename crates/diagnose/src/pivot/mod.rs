@@ -41,6 +41,25 @@ impl Pivot {
         expand(&mut places, question, &held)
     }
 
+    /// The innermost rows with the names above them, the heaviest first.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<(Vec<&str>, u64)> {
+        fn gather<'r>(rows: &'r [Row], above: &mut Vec<&'r str>, into: &mut Vec<(Vec<&'r str>, u64)>) {
+            for row in rows {
+                above.push(&row.name);
+                match row.below.is_empty() {
+                    true => into.push((above.clone(), row.weight)),
+                    false => gather(&row.below, above, into),
+                }
+                above.pop();
+            }
+        }
+        let mut leaves = Vec::new();
+        gather(&self.rows, &mut Vec::new(), &mut leaves);
+        leaves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        leaves
+    }
+
     /// The stacks of the weights below a row, which is named by a path of names; the heaviest first, the innermost function
     /// first.
     #[must_use]

@@ -47,6 +47,8 @@ pub struct Strip {
 
 /// What answers a table.
 pub trait Facts {
+    /// The time of the start, in nanoseconds of the Unix epoch.
+    fn origin(&self) -> i64;
     /// Length of the trace in nanoseconds.
     fn length(&self) -> i64;
     /// The rows of the table.
@@ -89,6 +91,10 @@ impl<'a, 't> OfActivity<'a, 't> {
 }
 
 impl Facts for OfActivity<'_, '_> {
+    fn origin(&self) -> i64 {
+        self.activity.origin
+    }
+
     fn length(&self) -> i64 {
         self.activity.collected.extent.map_or(0, |(_, last)| last.max(0))
     }

@@ -117,11 +117,15 @@ pub struct Model<F> {
     facts: F,
     grouping: usize,
     weight: usize,
+    /// Whether a key has chosen the weight.
+    is_weight_chosen: bool,
     inclusive: bool,
     by_name: bool,
     filter: String,
     /// The chosen part of the time, in nanoseconds; up to the end, which may move, if that was chosen.
     time: Option<(i64, i64)>,
+    /// What these times are counted from.
+    origin: i64,
     mode: Mode,
     pivot: Pivot,
     open: FxHashSet<Vec<String>>,
@@ -150,10 +154,12 @@ impl<F> Model<F> {
             facts,
             grouping: self.grouping,
             weight: self.weight,
+            is_weight_chosen: self.is_weight_chosen,
             inclusive: self.inclusive,
             by_name: self.by_name,
             filter: self.filter,
             time: self.time,
+            origin: self.origin,
             mode: self.mode,
             pivot: self.pivot,
             open: self.open,
@@ -202,14 +208,17 @@ impl<F> Model<F> {
 }
 
 impl Model<()> {
-    /// Shows the same of other facts: those of a trace that has grown. The chosen row stays chosen, and where it is on the screen.
+    /// Shows the same of other facts: those of a trace that has grown, or whose start was dropped. A chosen row below the
+    /// first stays chosen, and where it is on the screen; the chosen time stays the same time.
     #[must_use]
     pub fn take_up<F: Facts>(self, facts: F) -> Model<F> {
-        let chosen = self.selected_row().map(|(path, _)| path);
+        // Who is at the first row looks at what is heaviest, whatever that is.
+        let chosen = (self.selected > 0).then(|| self.selected_row()).flatten().map(|(path, _)| path);
         let above = self.selected.saturating_sub(self.top);
         let (mut model, ()) = self.over(facts);
+        model.follow_start();
         model.strips = model.facts.strips(STRIPS, PARTS);
-        model.pivot = model.facts.pivot(&model.asked());
+        model.sum_up();
         let rows = model.rows();
         let at = chosen.and_then(|path| rows.iter().position(|(known, _)| *known == path));
         let selected = at.unwrap_or(model.selected).min(rows.len().saturating_sub(1));
@@ -219,18 +228,28 @@ impl Model<()> {
 }
 
 impl<F: Facts> Model<F> {
+    /// Counts the chosen time from the start that the facts have now. What was dropped cannot be chosen.
+    fn follow_start(&mut self) {
+        let origin = self.facts.origin();
+        let moved = origin.saturating_sub(std::mem::replace(&mut self.origin, origin));
+        let later = |time: i64| if time == i64::MAX { time } else { time.saturating_sub(moved) };
+        self.time = self.time.map(|(start, end)| (later(start), later(end))).filter(|(_, end)| *end > 0);
+    }
+
     /// Shows processes by weight.
     #[must_use]
     pub fn new(facts: F) -> Model<F> {
-        let strips = facts.strips(STRIPS, PARTS);
+        let (strips, origin) = (facts.strips(STRIPS, PARTS), facts.origin());
         let mut model = Model {
             facts,
             grouping: 0,
             weight: 0,
+            is_weight_chosen: false,
             inclusive: false,
             by_name: false,
             filter: String::new(),
             time: None,
+            origin,
             mode: Mode::Table,
             pivot: Pivot::default(),
             open: FxHashSet::default(),
@@ -239,13 +258,20 @@ impl<F: Facts> Model<F> {
             strips,
             is_over: false,
         };
-        model.ask();
-        // A trace without samples is shown by its events.
-        if model.pivot.total == 0 {
-            model.weight = WEIGHTS.iter().position(|(name, ..)| *name == "events").unwrap_or(0);
-            model.ask();
-        }
+        model.sum_up();
         model
+    }
+
+    /// Asks anew. A trace without samples is shown by its events, unless a key has chosen the weight.
+    fn sum_up(&mut self) {
+        if !self.is_weight_chosen {
+            self.weight = 0;
+        }
+        self.pivot = self.facts.pivot(&self.asked());
+        if !self.is_weight_chosen && self.pivot.total == 0 {
+            self.weight = WEIGHTS.iter().position(|(name, ..)| *name == "events").unwrap_or(0);
+            self.pivot = self.facts.pivot(&self.asked());
+        }
     }
 
     /// The time at the start of a part.
@@ -351,6 +377,7 @@ impl<F: Facts> Model<F> {
             Key::Char('G') => self.regroup((self.grouping + GROUPINGS.len() - 1) % GROUPINGS.len()),
             Key::Char('w') => {
                 self.weight = next(self.weight, WEIGHTS.len());
+                self.is_weight_chosen = true;
                 self.ask();
             }
             Key::Char('i') => {
@@ -487,3 +514,7 @@ fn holds(row: &Row, filter: &str) -> bool {
         || row.name.to_lowercase().contains(filter)
         || row.below.iter().any(|below| holds(below, filter))
 }
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;

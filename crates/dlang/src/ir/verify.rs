@@ -6,6 +6,7 @@
 
 use super::{Op, Operand};
 use crate::builtins::{BuiltinVar, Subr};
+use crate::logged::{LoggedEvent, LoggedValue};
 use crate::program::{ActionKind, Clause, Program};
 use std::fmt;
 
@@ -107,6 +108,15 @@ fn verify_outline(program: &Program, clause: &Clause) -> Result<(), Fault> {
         return Err((None, VerifyErrorKind::Actions));
     }
     for action in &clause.actions {
+        if let ActionKind::EtwTrace(event) = action.kind {
+            let event = program.events.get(event as usize);
+            let valued = |event: &LoggedEvent| {
+                event.fields.iter().filter(|field| field.ty.value != LoggedValue::Structure).count()
+            };
+            if event.is_none_or(|event| action.args.len() != 2 + valued(event)) {
+                return Err((None, VerifyErrorKind::Action));
+            }
+        }
         let (format, aggs): (Option<u32>, &[u32]) = match &action.kind {
             ActionKind::Printf(f) | ActionKind::System(f) | ActionKind::Freopen(f) => (Some(*f), &[]),
             ActionKind::Printa { format, aggs } => (*format, aggs),

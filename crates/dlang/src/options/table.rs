@@ -126,6 +126,8 @@ Common Run {
     Dynvarsize "dynvarsize" Size, Some("1m"), "Space for thread-local variables and associative arrays; over a trace 1 GiB, if this is less.";
     Fpidcount "fpidcount" Flag, None,
         "Has the hooks of fpid count in the process; refuses clauses on them that need more than counts.";
+    Follow "follow" Flag, None,
+        "Also watches functions in the processes that a watched process starts, and in the programs that these run.";
     Grabanon "grabanon" Flag, None, "Takes over the anonymous trace.";
     Jstackframes "jstackframes" Int, Some("50"), "Frames of a jstack().";
     Jstackstrsize "jstackstrsize" Size, Some("512"), "String space of a jstack().";
@@ -167,6 +169,7 @@ Common Any {
     Aggsortpos "aggsortpos" Int, Some("0"), "Which of several aggregations printed together sorts them.";
     Aggsortrev "aggsortrev" Flag, None, "Sorts aggregations in falling order.";
     Flowindent "flowindent" Flag, None, "Indents by entry and return.";
+    Noerror "noerror" Flag, None, "Prints no line for an error in a clause; dtrace:::ERROR fires for it.";
     Quiet "quiet" Flag, None, "Prints only what the program asks for.";
     Rawbytes "rawbytes" Flag, None, "Prints bytes always as a dump.";
     Stackindent "stackindent" Int, Some("14"), "Columns that stack frames are indented by.";

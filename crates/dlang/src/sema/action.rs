@@ -23,6 +23,7 @@ impl Checker<'_> {
             "tracemem" => self.tracemem(args, span),
             "printm" => self.printm(args, span),
             "print" => self.print(args, span),
+            "etw_trace" => self.etw_trace(args, span),
             "printf" => {
                 let (format, values) = self.printf("printf", args, span)?;
                 Ok((ActionKind::Printf(format), values))

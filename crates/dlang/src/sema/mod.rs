@@ -18,6 +18,7 @@ mod extension;
 mod foreign;
 mod function;
 mod inline;
+mod logged;
 mod member;
 mod operator;
 mod ordering;

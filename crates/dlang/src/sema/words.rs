@@ -13,6 +13,7 @@ pub const ACTION_NAMES: &[&str] = &[
     "copyoutstr",
     "denormalize",
     "discard",
+    "etw_trace",
     "exit",
     "freopen",
     "ftruncate",

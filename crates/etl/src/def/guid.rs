@@ -23,3 +23,5 @@ pub const CLR_RUNDOWN: Guid = Guid::parse("a669021c-c450-4609-a035-5af59af4df18"
 pub const KERNEL_PROCESS: Guid = Guid::parse("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
 /// Provider of the tracing itself: late halves of stacks, among others.
 pub const KERNEL_EVENT_TRACING: Guid = Guid::parse("b675ec37-bdb6-4648-bc92-f3fdc74d3ca2");
+/// The session of the kernel's events (`SystemTraceControlGuid`): also asked to describe what runs.
+pub const SYSTEM_TRACE: Guid = Guid::parse("9e814aad-3204-11d2-9a82-006008a86939");

@@ -35,3 +35,37 @@ impl Hook {
         flags
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tracewell_types::operand::Reach;
+
+    use super::*;
+
+    #[test]
+    fn issue_23_each_need_has_a_flag() {
+        let reach = Reach { argument: 0, steps: Vec::new(), last: 0 };
+        for bits in 0..128u32 {
+            let on = |bit: u32| bits & 1 << bit != 0;
+            let probes = |on| if on { vec![1] } else { Vec::new() };
+            let hook = Hook {
+                file: 0,
+                offset: 0,
+                function: String::new(),
+                moved: Vec::new(),
+                address: None,
+                entries: probes(on(0)),
+                returns: probes(on(1)),
+            };
+            let capture = Capture {
+                counts: on(2),
+                bare: !on(3),
+                memory: on(4),
+                stacks: on(5),
+                reaches: if on(6) { vec![reach.clone()] } else { Vec::new() },
+                follows: false,
+            };
+            assert_eq!(hook.flags(&capture), bits);
+        }
+    }
+}

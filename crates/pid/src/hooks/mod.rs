@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use tracewell_types::hook::{agent, detail, flag, header, record, state};
 
-use crate::mechanism::{Capture, Hits, HookWatch, Loader, Mechanism};
+use crate::mechanism::{Capture, Hits, HookWatch, Loader, Mapped, Mechanism};
 use hook::Hook;
 use process::{Mapping, Memory, Process, is_file, room};
 use records::Reader;
@@ -345,8 +345,9 @@ impl Mechanism for Hooks {
         hits.sort();
     }
 
-    fn mapped(&mut self) -> Vec<(u64, u64, String)> {
-        std::mem::take(&mut self.new_images)
+    fn mapped(&mut self) -> Vec<Mapped> {
+        let pid = self.process.pid;
+        std::mem::take(&mut self.new_images).into_iter().map(|image| Mapped { pid, image }).collect()
     }
 
     fn refused(&self) -> &[String] {
@@ -387,5 +388,170 @@ impl Mechanism for Hooks {
 
     fn lost(&self) -> u64 {
         self.shared.get(header::LOST) + self.reader.holes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use tracewell_types::operand::Reach;
+
+    use super::*;
+
+    fn reach(argument: u8, steps: &[i64], last: i64) -> Reach {
+        Reach { argument, steps: steps.to_vec(), last }
+    }
+
+    /// The hooks of this process, which none are written to; [`None`] where the processor's clock is not steady.
+    fn hooks(capture: Capture, watches: &[HookWatch]) -> Option<Hooks> {
+        let injection = Injection::new(Path::new("/agent.so"), 5).unwrap();
+        match Hooks::new(&injection, std::process::id(), capture, watches, None) {
+            Ok(hooks) => Some(hooks),
+            Err(why) => {
+                assert!(why.contains("steady"), "{why}");
+                tracewell_corpus::skip("a processor with a steady clock", &why);
+                None
+            }
+        }
+    }
+
+    #[test]
+    fn issue_23_a_record_has_room_for_all_that_is_captured_and_for_little_more() {
+        for (bare, memory, stacks, reaches) in (0..8 * 8).map(|n| (n & 1 != 0, n & 2 != 0, n & 4 != 0, n / 8))
+        {
+            let capture = Capture {
+                counts: false,
+                bare,
+                stacks,
+                memory,
+                reaches: vec![reach(0, &[], 0); reaches],
+                follows: false,
+            };
+            let size = record_size(&capture);
+            let mut wanted = record::FULL + 272 * reaches as u64;
+            wanted += if memory { 6 * 272 } else { 0 } + if stacks { 8 + 8 * 127 } else { 0 };
+            if bare {
+                wanted = record::BARE;
+            }
+            assert!(size.is_power_of_two() && (wanted..2 * wanted).contains(&size), "{capture:?}: {size}");
+        }
+    }
+
+    #[test]
+    fn issue_23_the_agent_learns_what_to_follow() {
+        let steps: Vec<i64> = (1..=detail::STEPS as i64).map(|step| -8 * step).collect();
+        let capture =
+            Capture { reaches: vec![reach(2, &steps, -7), reach(5, &[16], 24)], ..Capture::default() };
+        let Some(hooks) = hooks(capture, &[]) else { return };
+        let words: Vec<i64> = (0..1 + 2 * detail::REACH)
+            .map(|word| hooks.shared.get(header::REACHES + 8 * word).cast_signed())
+            .collect();
+        let mut expected = vec![2, 2, 9];
+        expected.extend(steps);
+        expected.extend([-7, 5, 1, 16, 0, 0, 0, 0, 0, 0, 0, 0, 24]);
+        assert_eq!(words, expected);
+        let pid = u64::from(std::process::id());
+        assert_eq!(hooks.shared.get(header::OWNER), 5 | pid << 32);
+        assert_eq!((hooks.shared.get(header::CAPACITY), hooks.shared.get(header::RECORD)), (RING, 1024));
+
+        let many =
+            Capture { reaches: vec![reach(0, &[], 0); detail::REACHES as usize + 1], ..Capture::default() };
+        let injection = Injection::new(Path::new("/agent.so"), 5).unwrap();
+        let error = Hooks::new(&injection, std::process::id(), many, &[], None).unwrap_err();
+        let (found, limit) = (detail::REACHES + 1, detail::REACHES);
+        assert_eq!(
+            error,
+            format!(
+                "the clauses on fpid follow {found} pointers, and the limit is {limit}: follow fewer, or use pid"
+            )
+        );
+    }
+
+    #[test]
+    fn issue_23_one_hook_serves_all_probes_of_a_place() {
+        let watch = |probe, file: &str, offset, returns| HookWatch {
+            probe,
+            returns,
+            file: file.into(),
+            offset,
+            function: format!("f{offset}"),
+            moved: vec![0x90; 5],
+        };
+        let watches = [
+            watch(1, "/proc/self/exe", 16, false),
+            watch(2, "/none", 16, true),
+            watch(3, "/proc/self/exe", 16, true),
+            watch(3, "/proc/self/exe", 16, true),
+            watch(4, "/proc/self/exe", 32, false),
+            watch(5, "/proc/self/exe", 16, false),
+        ];
+        let capture = Capture { counts: true, bare: true, ..Capture::default() };
+        let Some(mut hooks) = hooks(capture, &watches) else { return };
+        let seen: Vec<_> = hooks
+            .hooks
+            .iter()
+            .map(|hook| (hook.file, hook.offset, &*hook.function, &*hook.entries, &*hook.returns))
+            .collect();
+        assert_eq!(
+            seen,
+            [(0, 16, "f16", &[1, 5][..], &[3][..]), (1, 16, "f16", &[], &[2]), (0, 32, "f32", &[4], &[])]
+        );
+        let inode = std::fs::metadata("/proc/self/exe").unwrap().ino();
+        assert_eq!(hooks.files, [("/proc/self/exe".into(), inode), ("/none".into(), 0)]);
+        // A run that only counts needs no ring.
+        assert_eq!(hooks.shared.capacity, record::BARE);
+
+        // Nothing happened yet, and the end says so.
+        assert_eq!(hooks.lost(), 0);
+        assert_eq!(
+            hooks.closing(),
+            ["the program ended before it loaded the agent, so its functions had no hooks"]
+        );
+        hooks.starts = 1;
+        assert!(hooks.closing().is_empty());
+        hooks.shared.set(header::UNRETURNED, 7).unwrap();
+        hooks.shared.set(header::LOST, 8).unwrap();
+        assert_eq!(hooks.lost(), 8);
+        hooks.refused = (0..5).map(|number| format!("f{number}: why")).collect();
+        assert_eq!(
+            hooks.closing(),
+            [
+                "7 calls of hooked functions were too many at once, so their returns were not seen",
+                "5 functions had no hooks: f0: why, f1: why, f2: why, f3: why, ..."
+            ]
+        );
+        hooks.refused.truncate(4);
+        assert!(hooks.closing()[1].ends_with("f3: why"));
+    }
+
+    #[test]
+    fn issue_23_images_are_reported_once_with_all_their_parts() {
+        let Some(mut hooks) = hooks(Capture::default(), &[]) else { return };
+        let map = |start, end, executable, path: &str| Mapping {
+            start,
+            end,
+            executable,
+            offset: 0,
+            inode: 1,
+            path: path.to_owned(),
+        };
+        let mut maps = vec![
+            map(0x1000, 0x2000, false, "/bin/a"),
+            map(0x2000, 0x5000, true, "/bin/a"),
+            map(0x5000, 0x6000, false, "/bin/a"),
+            map(0x7000, 0x8000, true, "[vdso]"),
+            map(0x9000, 0xA000, false, "/data"),
+            map(0xB000, 0xC000, true, ""),
+        ];
+        let a = (0x1000, 0x5000, "/bin/a".to_owned());
+        hooks.note_images(&maps);
+        let pid = hooks.process.pid;
+        assert_eq!(hooks.mapped(), [Mapped { pid, image: a }]);
+        hooks.note_images(&maps);
+        assert_eq!(hooks.mapped(), []);
+        maps.push(map(0xD000, 0xE000, true, "/lib/b.so"));
+        hooks.note_images(&maps);
+        assert_eq!(hooks.mapped(), [Mapped { pid, image: (0xD000, 0x1000, "/lib/b.so".to_owned()) }]);
     }
 }

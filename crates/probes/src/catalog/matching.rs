@@ -6,7 +6,7 @@ use tracewell_schema::kernel;
 
 use super::spans::SPAN;
 use super::{Kind, PMC, ProbeCatalog};
-use crate::calls::{ENDS, SYSCALL};
+use crate::calls::{self, ENDS, PROC, SYSCALL};
 use crate::events::KERNEL;
 use crate::functions::is_of_process;
 
@@ -79,8 +79,15 @@ impl ProbeCatalog<'_> {
         if !provider.is_empty() && glob(&provider, KERNEL) {
             self.add_kernel();
         }
-        if glob(&provider, SYSCALL) && (!provider.is_empty() || is_call_end(&desc.name)) {
+        if glob(&provider, SYSCALL) && (!provider.is_empty() || is_call_end(&desc.name))
+            || glob(&provider, PROC) && desc.name.starts_with("exec")
+        {
             self.add_calls();
+        }
+        let solaris = calls::name_here(&desc.function).filter(|_| provider == SYSCALL);
+        if let Some(here) = solaris.filter(|_| !self.calls.is_empty() && !self.calls.contains(&desc.function))
+        {
+            return self.matching(&ProbeDesc { function: here.to_owned(), ..desc.clone() }, listing, out);
         }
         self.add_surveyed(&provider);
         if self.survey.is_some() && !self.settles(desc) {
@@ -159,6 +166,13 @@ impl Catalog for ProbeCatalog<'_> {
             return Some(refusal.to_owned());
         }
         let provider = desc.provider.to_ascii_lowercase();
+        if provider == SYSCALL && !desc.function.is_empty() && !self.names_calls() {
+            return Some(
+                "system calls have no names here: they are those of functions of the kernel, whose symbols are not known (-y names \
+                 where they are). syscall::event:entry fires for each call, and arg0 is the address of its function"
+                    .to_owned(),
+            );
+        }
         let guid = self.guid_of(&provider)?;
         let described = self.probes.iter().any(|(info, kind)| {
             info.provider == provider && matches!(kind, Kind::Event(_) | Kind::Keyword(..))
@@ -245,10 +259,10 @@ fn is_call_end(name: &str) -> bool {
     ENDS.iter().any(|(end, _)| glob(name, end))
 }
 
-/// Returns `true` if a module's name is one that older scripts give to what the kernel logs, and the probe
-/// is on that.
+/// Returns `true` if a module's name is one that older scripts give to what the kernel logs, those for Solaris among them, and the
+/// probe is on that.
 fn of_kernel(module: &str, kind: &Kind) -> bool {
-    let names = ["MSNT_SystemTrace", "systemtrace"];
+    let names = ["MSNT_SystemTrace", "systemtrace", "genunix", "unix"];
     matches!(kind, Kind::Fixed(def) if kernel::class(def.class).is_some())
         && names.iter().any(|name| name.eq_ignore_ascii_case(module))
 }
@@ -267,9 +281,32 @@ mod tests {
     }
 
     #[test]
+    fn issue_19_modules_of_other_kernels_name_what_the_kernel_logs() {
+        let mut catalog = ProbeCatalog::new();
+        for (module, expected) in [("genunix", 1), ("unix", 1), ("systemtrace", 1), ("", 1), ("ufs", 0)] {
+            let desc = |provider: &str, name: &str| ProbeDesc {
+                provider: provider.into(),
+                module: module.into(),
+                name: name.into(),
+                ..ProbeDesc::default()
+            };
+            let mut ids = Vec::new();
+            catalog.matches(&desc("io", "start"), &mut ids);
+            assert_eq!(ids.len(), expected, "{module}");
+            ids.clear();
+            // A timer is not logged.
+            catalog.matches(&desc("dtrace", "BEGIN"), &mut ids);
+            assert_eq!(ids.len(), usize::from(module.is_empty()), "{module}");
+        }
+    }
+
+    #[test]
     fn descriptions_match_and_timers_are_made() {
         let mut c = ProbeCatalog::new();
-        assert_eq!(names(&mut c, "sched", "*-cpu"), ["sched:::off-cpu", "sched:::on-cpu"]);
+        assert_eq!(
+            names(&mut c, "sched", "*-cpu"),
+            ["sched:::off-cpu", "sched:::on-cpu", "sched:::remain-cpu"]
+        );
         assert_eq!(names(&mut c, "", "tick-7s"), ["profile:::tick-7s"]);
         assert_eq!(names(&mut c, "", "tick-7s").len(), 1);
         assert_eq!(names(&mut c, "SCHED", "wakeup"), ["sched:::wakeup"]);

@@ -12,7 +12,7 @@ use tracewell_types::Guid;
 
 use super::dispatch::SAMPLED;
 use super::typed::TypedEvents;
-use crate::calls::call_of;
+use crate::calls::{CallEnd, call_of};
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::timer::Family;
 
@@ -128,10 +128,13 @@ impl EventCounts {
                     None => Some(self.spans.get(&(span.guid, span.name.clone())).copied().unwrap_or(0)),
                 }
             }
-            Kind::Call(index, returns) => Some(
+            // How calls ended is not known here.
+            Kind::Call(_, CallEnd::Succeeds | CallEnd::Fails) => None,
+            Kind::Call(..) if !catalog.call_functions().is_empty() => None,
+            Kind::Call(index, end) => Some(
                 catalog
                     .call(index)
-                    .and_then(|name| self.calls.get(&(name.to_owned(), returns)))
+                    .and_then(|name| self.calls.get(&(name.to_owned(), end.returns())))
                     .copied()
                     .unwrap_or(0),
             ),

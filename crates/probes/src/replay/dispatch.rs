@@ -12,7 +12,7 @@ use super::clock::{Clocks, Timed};
 use super::counters::Counters;
 use super::spans::Spans;
 use super::typed::{ANY, TypedEvents};
-use crate::calls;
+use crate::calls::{self, CallEnd};
 use crate::catalog::{Diag, Kind, ProbeCatalog};
 use crate::events::Form;
 use crate::table::Fire;
@@ -30,7 +30,7 @@ pub(super) struct Slot {
     /// Whether its records begin or end spans that a probe is on.
     pub(super) spans: bool,
     /// Probes on system calls, by the name of the call.
-    pub(super) calls: FxHashMap<Box<[u8]>, ProbeId>,
+    pub(super) calls: FxHashMap<Box<[u8]>, Vec<(ProbeId, CallEnd)>>,
 }
 
 /// Probes to fire, found by what a record is.
@@ -92,7 +92,14 @@ impl Dispatch {
         }
         // One switch takes a thread off before it puts another on, whatever the order of the probes.
         for slot in &mut d.slots {
-            slot.fixed.sort_by_key(|(id, fire)| (*fire != Fire::OffCpu, *id));
+            let rank = |fire: &Fire| match fire {
+                Fire::Goes(_) | Fire::IoWait { done: false } => 0,
+                Fire::Enqueue => 1,
+                Fire::OffCpu => 2,
+                Fire::Dequeue => 3,
+                _ => 4,
+            };
+            slot.fixed.sort_by_key(|(id, fire)| (rank(fire), *id));
         }
         d
     }
@@ -120,10 +127,18 @@ impl Dispatch {
                     self.slots[slot].fixed.push((probe, Fire::Event));
                 }
             }
-            Kind::Call(index, returns) => {
+            Kind::Call(index, end) => {
                 let name = catalog.call(index).unwrap_or_default();
-                if let Some(slot) = self.slot("PerfInfo", calls::ENDS[usize::from(returns)].1) {
-                    self.slots[slot].calls.insert(name.as_bytes().into(), probe);
+                if let Some(slot) = self.slot("PerfInfo", calls::ENDS[usize::from(end.returns())].1) {
+                    let probes = self.slots[slot].calls.entry(name.as_bytes().into()).or_default();
+                    probes.push((probe, end));
+                }
+                // A return is that of the function with which the call of its thread began.
+                if end.returns()
+                    && !catalog.call_functions().is_empty()
+                    && let Some(slot) = self.slot("PerfInfo", calls::ENDS[0].1)
+                {
+                    self.slots[slot].calls.entry(name.as_bytes().into()).or_default();
                 }
             }
             Kind::Keyword(guid, mask) => self.providers.entry(guid).or_default().push((probe, mask)),
@@ -160,8 +175,8 @@ impl Dispatch {
                     }
                 }
                 // A slot without a probe: its records are delivered.
-                for &opcode in def.fire.depends_on() {
-                    self.slot(def.class, opcode);
+                for &(class, opcode) in def.fire.depends_on() {
+                    self.slot(class, opcode);
                 }
             }
             Kind::Events(guid) => self.providers.entry(guid).or_default().push((probe, ANY)),

@@ -13,18 +13,25 @@ use tracewell_types::hit::{self, Hit};
 use super::dispatch::Dispatch;
 use super::firing::{Event, Replay};
 use super::layouts::Layout;
-use super::transfers::is_request;
+use super::transfers::{is_done, is_request};
 use super::typed::ANY;
 use super::waits::Cause;
+use crate::calls::CallEnd;
 use crate::events::event_number;
 use crate::holes::Holes;
 use crate::host::{Args, HostState, Native};
-use crate::layouts::{At, Got};
+use crate::layouts::{At, Got, Said};
 use crate::moment::{CallStack, Moment, is_kernel};
 use crate::native;
 use crate::opened::Read;
 use crate::regions::{self, EVENT_PREFIX};
-use crate::table::{ELAPSED_ARGUMENT, FieldArg, Fire};
+use crate::table::{ELAPSED_ARGUMENT, FieldArg, Fire, Goes};
+
+/// States of a thread (`KTHREAD_STATE`): it waits; it could run (ready, standby, deferred ready).
+const WAITING: i8 = 5;
+const COULD_RUN: [i8; 3] = [1, 3, 7];
+/// The reason of a thread that lets others run (`WrYieldExecution`).
+const YIELDS: i8 = 33;
 
 /// The highest number of an error.
 const MOST_ERRORS: u64 = 4095;
@@ -62,6 +69,9 @@ impl Replay<'_> {
         switch: Option<Switch>,
         clock: &Clock,
     ) {
+        if self.kept.io_waits.is_some() {
+            self.note_transfers(slot, event, switch, clock);
+        }
         let Some(enabled) = dispatch.slots.get(usize::from(slot) - 1) else { return };
         for &(probe, fire) in &enabled.fixed {
             self.fixed(slot, (probe, fire), event, switch, clock);
@@ -85,8 +95,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Fires the probe on a system call of that name.
-    fn call(&mut self, slot: u16, probes: &FxHashMap<Box<[u8]>, ProbeId>, event: &Event<'_>) {
+    /// Fires the probes on a system call of that name.
+    fn call(&mut self, slot: u16, probes: &FxHashMap<Box<[u8]>, Vec<(ProbeId, CallEnd)>>, event: &Event<'_>) {
         let &Event { timeline, at, record, who } = event;
         let payload = record.payload();
         let Some(Layout::Call(layout)) =
@@ -99,10 +109,20 @@ impl Replay<'_> {
             Value::Ansi(name) => Some(name),
             _ => None,
         });
-        let Some(&probe) = name.value().and_then(|name| probes.get(name)) else { return };
+        let name = match name.value() {
+            Some(name) => name,
+            None => self.kept.functions.name(who.tid, layout.function.int(payload).value()),
+        };
+        let Some(probes) = probes.get(name) else { return };
         let mut args = Args::default();
         let returns = matches!(layout.result, At::Field(..));
-        if returns {
+        if matches!(layout.name, At::Absent) {
+            // Windows records the function of a call, and the status of one that returns.
+            let [function, status] = [&layout.function, &layout.status].map(|at| at.int(payload));
+            let returns = matches!(layout.status, At::Field(..));
+            let [first] = numbers(&mut self.kept.state, 0, [if returns { status } else { function }]);
+            (args[0], args[1]) = (first, if returns { first } else { 0 });
+        } else if returns {
             let [result] = numbers(&mut self.kept.state, 0, [layout.result.int(payload)]);
             (args[0], args[1]) = (result, result);
         } else {
@@ -112,10 +132,15 @@ impl Replay<'_> {
         // The kernel returns the number of an error as a negative result.
         let error = args[0].wrapping_neg();
         let errno = if returns && (1..=MOST_ERRORS).contains(&error) { error } else { 0 };
-        self.fire(timeline, probe, at, who, payload, |host| {
-            host.set_fields(args);
-            host.errno = errno;
-        });
+        for &(probe, end) in probes {
+            self.kept.outcome.note_recorded(probe);
+            if end.takes(errno) {
+                self.fire(timeline, probe, at, who, payload, |host| {
+                    host.set_fields(if end == CallEnd::Fails { [errno, 0, 0, 0, 0, 0] } else { args });
+                    host.errno = errno;
+                });
+            }
+        }
         self.kept.state.holes = Holes::NONE;
     }
 
@@ -207,7 +232,22 @@ impl Replay<'_> {
             Some(Layout::Switch) => {
                 switch.inspect(|switch| self.switched((probe, fire), event, switch)).is_some()
             }
+            Some(Layout::Owner) => {
+                self.account(probe, event);
+                true
+            }
+            Some(Layout::Subject(layout)) => {
+                let said = layout.read(payload);
+                self.of_subject(probe, event, said);
+                true
+            }
             Some(Layout::Ready(layout)) => match layout.read(payload) {
+                Some(tid) if fire == Fire::Enqueue => {
+                    let ready = self.thread(tid, at.raw);
+                    let cpu = ready.thread.and_then(|index| timeline.scheduling(index)?.cpu);
+                    self.fire(timeline, probe, at, who, payload, |host| host.set_queued(ready, cpu));
+                    true
+                }
                 Some(tid) => {
                     let ready = self.thread(tid, at.raw);
                     self.fire(timeline, probe, at, who, payload, |host| {
@@ -251,8 +291,11 @@ impl Replay<'_> {
                 true
             }
             Some(Layout::Net(layout)) => {
-                let (net, holes) = layout.read(payload);
+                let (mut net, holes) = layout.read(payload);
                 self.kept.state.holes = holes;
+                if fire == Fire::Packet {
+                    net.as_packet(record);
+                }
                 self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Net(net)));
                 true
             }
@@ -335,6 +378,12 @@ impl Replay<'_> {
         if fire == Fire::OnCpu {
             return self.fire(timeline, probe, at, new, payload, |_| {});
         }
+        if fire == Fire::Dequeue {
+            return self.queued((probe, fire), event, switch, [old, new]);
+        }
+        if let Fire::IoWait { done } = fire {
+            return self.io_wait(probe, done, event, [old, new]);
+        }
         if let Fire::Waited { is_inferred } = fire {
             return self.waited((probe, is_inferred), event, new);
         }
@@ -345,7 +394,124 @@ impl Replay<'_> {
             ..*stack
         });
         let at = Moment { stack: wait.as_ref(), ..at };
+        if matches!(fire, Fire::Goes(_) | Fire::Enqueue) {
+            return self.queued((probe, fire), &Event { at, ..*event }, switch, [old, new]);
+        }
         self.fire(timeline, probe, at, old, payload, |host| host.args[0] = host.fill_thread(1, new));
+    }
+
+    /// A context switch as the queues of processors have it: the thread that goes waits for something or for a processor, and
+    /// the one that comes waited for one. The idle thread waits for nothing.
+    fn queued(
+        &mut self,
+        (probe, fire): (ProbeId, Fire),
+        event: &Event<'_>,
+        switch: &Switch,
+        [old, new]: [Who; 2],
+    ) {
+        let &Event { timeline, at, record, .. } = event;
+        let payload = record.payload();
+        // Not every switch is one of these.
+        self.kept.outcome.note_recorded(probe);
+        let left = old.thread.and_then(|index| timeline.scheduling(index)).filter(|_| switch.old.tid != 0);
+        let state = left.and_then(|left| left.state);
+        let could_run = state.is_some_and(|state| COULD_RUN.contains(&state));
+        let yields = left.and_then(|left| left.wait_reason) == Some(YIELDS);
+        let same = switch.old.tid == switch.new.tid;
+        match fire {
+            Fire::Goes(goes) => {
+                let fires = match goes {
+                    Goes::Sleeps => state == Some(WAITING),
+                    Goes::Preempted => could_run && !yields && !same,
+                    Goes::Stays => same && switch.old.tid != 0,
+                };
+                if fires {
+                    self.fire(timeline, probe, at, old, payload, |_| {});
+                }
+            }
+            Fire::Enqueue if could_run && !same => {
+                self.fire(timeline, probe, at, old, payload, |host| {
+                    host.set_queued(old, Some(at.cpu as u16));
+                });
+            }
+            Fire::Dequeue if switch.new.tid != 0 && !same => {
+                self.fire(timeline, probe, at, old, payload, |host| host.set_queued(new, switch.from));
+            }
+            _ => {}
+        }
+    }
+
+    /// Follows transfers and who waits for them.
+    #[cold]
+    fn note_transfers(&mut self, slot: u16, event: &Event<'_>, switch: Option<Switch>, clock: &Clock) {
+        let &Event { timeline, record, who, .. } = event;
+        let Some(waits) = &mut self.kept.io_waits else { return };
+        if let Some(switch) = switch {
+            let old = switch.old.thread.and_then(|index| timeline.scheduling(index));
+            let goes = old.and_then(|old| old.state) == Some(WAITING);
+            waits.switches(switch.old.tid, goes, switch.new.tid);
+            return;
+        }
+        let (request, done) = (is_request(record), is_done(record));
+        if !request && !done {
+            return;
+        }
+        let known = self.kept.layouts.get(slot, record, Fire::Disk).map(|known| &known.layout);
+        let Some(Layout::Disk(layout)) = known else { return };
+        let (mut disk, _) = layout.read(record.opcode(), record.payload(), clock);
+        if request {
+            // Records of older systems do not name the thread: it runs.
+            if disk.tid == 0 {
+                disk.tid = who.tid.unwrap_or(0);
+            }
+            waits.begins(disk);
+        } else {
+            waits.ends(disk);
+        }
+    }
+
+    /// The thread that goes begins to wait for a transfer, or the one that comes has waited for one.
+    fn io_wait(&mut self, probe: ProbeId, done: bool, event: &Event<'_>, [old, new]: [Who; 2]) {
+        let &Event { timeline, at, record, .. } = event;
+        self.kept.outcome.note_recorded(probe);
+        let Some(waits) = &self.kept.io_waits else { return };
+        let (found, actor) = if done { (waits.comes, new) } else { (waits.goes, old) };
+        let Some(mut disk) = found else { return };
+        disk.path = match self.machine.transferred_file_at(disk.file_object, at.raw) {
+            Some(id) => self.kept.state.texts.path(self.machine, id),
+            None => self.kept.state.texts.none(),
+        };
+        self.fire(timeline, probe, at, actor, record.payload(), |host| host.set_native(Native::Disk(disk)));
+    }
+
+    /// A sample of the thread that runs, unless that is the idle one.
+    fn account(&mut self, probe: ProbeId, event: &Event<'_>) {
+        let &Event { timeline, at, record, who } = event;
+        self.kept.outcome.note_recorded(probe);
+        if who.tid.is_some_and(|tid| tid != 0) {
+            self.fire(timeline, probe, at, who, record.payload(), |host| {
+                host.args[0] = host.fill_thread(1, who);
+            });
+        }
+    }
+
+    /// An event about a thread, with a number.
+    fn of_subject(&mut self, probe: ProbeId, event: &Event<'_>, said: Said) {
+        let &Event { timeline, at, record, who } = event;
+        let mut subject = said.tid.map_or_else(Who::default, |tid| self.thread(tid, at.raw));
+        if let Some(pid) = said.pid
+            && subject.pid.is_none()
+        {
+            subject = Who { tid: said.tid, ..self.process(pid, at.raw) };
+        }
+        let [number] = numbers(&mut self.kept.state, 2, [said.number]);
+        self.fire(timeline, probe, at, who, record.payload(), |host| {
+            host.args[0] = host.fill_thread(1, subject);
+            if let Some(before) = said.before {
+                host.set_priority(before);
+            }
+            host.args[2] = number;
+        });
     }
 
     /// The end of a wait: whom a recorded wake-up names, or who is likely to have ended it.
@@ -573,6 +739,7 @@ fn arguments(
     let time = |ticks: u64| u64::try_from(at.instant.at(clock, ticks as i64)).unwrap_or(0);
     for (number, (value, (arg, field))) in args.iter_mut().zip(fields).enumerate() {
         let read = match arg {
+            FieldArg::One => Got::Value(1),
             FieldArg::Int(_) => field.int(payload),
             FieldArg::Time(_) => match field.int(payload) {
                 Got::Value(ticks) => Got::Value(time(ticks)),

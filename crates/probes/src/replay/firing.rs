@@ -3,20 +3,24 @@
 use rustc_hash::FxHashMap;
 use tracewell_dengine::Engine;
 use tracewell_dengine::host::Output;
-use tracewell_dlang::program::ProbeId;
+use tracewell_dlang::builtins::BuiltinVar;
+use tracewell_dlang::program::{Clause, ProbeId, Program};
 use tracewell_etl::Record;
 use tracewell_state::{Machine, Stacks, Timeline, Who};
 use tracewell_types::Guid;
 
+use super::call_functions::CallFunctions;
 use super::clock::LastSamples;
 use super::counters::Counters;
 use super::feed::{Now, Setting, StrayStacks};
+use super::io_waits::IoWaits;
 use super::layouts::Layouts;
 use super::outcome::Outcome;
 use super::transfers::Transfers;
 use super::waits::Waits;
 use crate::calls;
 use crate::catalog::ProbeCatalog;
+use crate::cpu_times::CpuTimes;
 use crate::current::Described;
 use crate::host::{Args, HostState, TraceHost};
 use crate::moment::Moment;
@@ -42,12 +46,16 @@ pub(super) struct Kept {
     pub(super) samples: LastSamples,
     /// The transfers that requests ask for, where a probe shows them and later records are known.
     pub(super) transfers: Option<Transfers>,
+    /// The waits of threads for transfers, when a probe is on them.
+    pub(super) io_waits: Option<IoWaits>,
     /// The waits of threads, when a probe is on their ends.
     pub(super) waits: Option<Waits>,
     /// Stacks without an event that have not been fired for.
     pub(super) strays: StrayStacks,
     /// Names of providers and classes as texts of the run: as scripts in the field have them, and short.
     pub(super) provider_names: FxHashMap<Guid, (u64, u64)>,
+    /// The functions of system calls without names.
+    pub(super) functions: CallFunctions,
     pub(super) place: Place,
     /// Raw time of the last record.
     pub(super) last: i64,
@@ -64,12 +72,17 @@ impl Kept {
         setting: &Setting,
     ) -> Kept {
         let described = Described::asked_for(engine.program(), catalog.schemas());
+        let mut state = HostState::new(described, setting.myself.as_ref());
+        state.cpu_times =
+            engine.program().clauses.iter().any(reads_cpu_times).then(|| CpuTimes::new(setting.start.time));
         Kept {
-            state: HostState::new(described, setting.myself.as_ref()),
+            state,
             layouts: Layouts::new(catalog, |id| engine.is_enabled(id)),
             outcome: Outcome { fired: vec![false; catalog.iter().count()], ..Outcome::default() },
             counters,
+            functions: CallFunctions::new(catalog.call_functions()),
             strays,
+            io_waits: IoWaits::of(engine, catalog),
             ..Kept::default()
         }
     }
@@ -89,6 +102,18 @@ impl Kept {
         }
         true
     }
+}
+
+/// Returns `true` if a clause asks how long threads have run.
+fn reads_cpu_times(clause: &Clause) -> bool {
+    clause.uses.builtins.contains(&(BuiltinVar::Vtimestamp as u16))
+}
+
+/// Returns `true` if a program asks at events how long threads have run, not only when it begins or ends.
+pub(super) fn cpu_times_at_events(program: &Program) -> bool {
+    const OF_RUN: [ProbeId; 3] = [ProbeId::BEGIN, ProbeId::END, ProbeId::ERROR];
+    let at_events = |clause: &Clause| clause.probes.iter().any(|probe| !OF_RUN.contains(probe));
+    program.clauses.iter().any(|clause| reads_cpu_times(clause) && at_events(clause))
 }
 
 /// One run of a program over a stretch of records.

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use tracewell_decode::{Decoder, EventFormat, Schemas};
 use tracewell_dlang::program::ProbeId;
 use tracewell_etl::{Identity, Reading, Record};
+use tracewell_schema::kernel::hook;
 use tracewell_schema::{bundled, kernel};
 use tracewell_types::Guid;
 
@@ -11,7 +12,7 @@ use crate::calls;
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::layouts::{
     At, DiskLayout, FailLayout, FileOpLayout, ImageLayout, NetLayout, ProcessLayout, ReadyLayout,
-    RegistryLayout, SampleLayout, ThreadLayout,
+    RegistryLayout, SampleLayout, SubjectLayout, ThreadLayout,
 };
 use crate::shape::{Fields, Knowledge, Part, Shape};
 use crate::table::{FieldArg, Fire, PROBES, ProbeDef};
@@ -45,31 +46,42 @@ pub(super) enum Layout {
     Process(ProcessLayout),
     Thread(ThreadLayout),
     Ready(ReadyLayout),
+    Subject(SubjectLayout),
     FileOp(Box<FileOpLayout>),
     Registry(RegistryLayout),
     /// Arguments by field, and the field with the start time.
     Fields(Vec<(FieldArg, At)>, At),
     /// The event as a record.
     Record(Fields),
-    /// A system call of Linux.
+    /// A system call.
     Call(Box<CallLayout>),
     /// Nothing of the payload is needed beyond what the timeline read.
     Switch,
+    /// Nothing beyond who owns it.
+    Owner,
 }
 
-/// Where the name, the arguments and the result of a system call are.
+/// Where the name, the arguments and the result of a system call are; Windows records its function and a status.
 #[derive(Debug)]
 pub(super) struct CallLayout {
     pub(super) name: At,
+    pub(super) function: At,
     pub(super) arguments: [At; 6],
     pub(super) result: At,
+    pub(super) status: At,
 }
 
 impl CallLayout {
     fn new(known: &Knowledge<'_>, pointer: u8) -> CallLayout {
         let at = |name| At::new(known, name, pointer);
         let arguments = ["Argument0", "Argument1", "Argument2", "Argument3", "Argument4", "Argument5"];
-        CallLayout { name: at(calls::NAME), arguments: arguments.map(at), result: at("Result") }
+        CallLayout {
+            name: at(calls::NAME),
+            function: at(calls::FUNCTION),
+            arguments: arguments.map(at),
+            result: at("Result"),
+            status: at("SysCallNtStatus"),
+        }
     }
 }
 
@@ -126,12 +138,15 @@ impl Known {
         };
         let layout = match fire {
             Fire::Disk => Layout::Disk(Box::new(DiskLayout::new(&known, pointer))),
-            Fire::Net => Layout::Net(Box::new(NetLayout::new(&known, pointer))),
+            Fire::Net | Fire::Packet => Layout::Net(Box::new(NetLayout::new(&known, pointer))),
             Fire::NetFail => Layout::Fail(FailLayout::new(&known, pointer)),
             Fire::Image => Layout::Image(ImageLayout::new(&known, pointer)),
             Fire::Process | Fire::ProcessExit => Layout::Process(ProcessLayout::new(&known, pointer)),
             Fire::Thread | Fire::ThreadExit => Layout::Thread(ThreadLayout::new(&known, pointer)),
-            Fire::Wakeup => Layout::Ready(ReadyLayout::new(&known, pointer)),
+            Fire::Enqueue if record.opcode() == hook::THREAD_CSWITCH as u8 => Layout::Switch,
+            Fire::Wakeup | Fire::Enqueue => Layout::Ready(ReadyLayout::new(&known, pointer)),
+            Fire::Subject => Layout::Subject(SubjectLayout::new(&known, pointer)),
+            Fire::Tick => Layout::Owner,
             Fire::FileOp => Layout::FileOp(Box::new(FileOpLayout::new(&known, pointer))),
             Fire::Registry => Layout::Registry(RegistryLayout::new(&known, pointer)),
             Fire::Fields(args) => Layout::Fields(
@@ -144,7 +159,12 @@ impl Known {
                 record_by(&shape, joined.map_or(&[][..], Vec::as_slice))
             }
             Fire::Call => Layout::Call(Box::new(CallLayout::new(&known, pointer))),
-            Fire::OnCpu | Fire::OffCpu | Fire::Waited { .. } => Layout::Switch,
+            Fire::OnCpu
+            | Fire::OffCpu
+            | Fire::Goes(_)
+            | Fire::Dequeue
+            | Fire::IoWait { .. }
+            | Fire::Waited { .. } => Layout::Switch,
         };
         let lacks = format.lack().is_some();
         Some(Known { layout, format: Box::new(format), lacks })

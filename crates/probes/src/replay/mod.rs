@@ -6,6 +6,7 @@
 //! batches and learns as it goes, and [`Recording`] is such a stream of a trace file.
 
 mod attached;
+mod call_functions;
 mod clock;
 mod counters;
 mod counts;
@@ -15,6 +16,7 @@ mod feed;
 mod files;
 mod fire;
 mod firing;
+mod io_waits;
 mod layouts;
 mod live;
 mod outcome;
@@ -36,7 +38,8 @@ pub use feed::{
 pub use files::{Files, Surveyed};
 pub use live::{
     Arrival, Learning, Learns, Listed, LiveProcess, Needed, NeededCall, NeededCalls, NeededCounters,
-    NeededMemory, NeededProvider, NeededSystem, Source, Stream, needed, only_counts, source_of,
+    NeededMemory, NeededProvider, NeededSystem, ShortForms, Source, Stream, kernel_events, needed,
+    only_counts, source_of,
 };
 pub use outcome::Outcome;
 pub use recording::Recording;

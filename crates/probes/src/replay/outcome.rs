@@ -28,6 +28,8 @@ pub struct Outcome {
     pub ticks_left_out: u64,
     /// When the feed begins: by the clock of `timestamp`, and in nanoseconds since 1970.
     pub began: (i64, i64),
+    /// The program read `vtimestamp`, but there were no context switches, so that it had the time that passed.
+    pub cpu_times_unknown: bool,
     /// Context switches that took off another thread than the one thought to run.
     pub inconsistent_switches: u64,
 }

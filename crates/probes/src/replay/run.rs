@@ -5,7 +5,7 @@ use tracewell_dengine::host::Output;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::program::{Clause, ProbeId};
 use tracewell_etl::{Clock, Record};
-use tracewell_state::{StackRef, Stacks, Suspended, Timeline, Who};
+use tracewell_state::{Scheduling, StackRef, Stacks, Suspended, Switch, Timeline, Who};
 
 use super::attached::{by_stack, of_record};
 use super::clock::Clocks;
@@ -14,7 +14,7 @@ use super::dispatch::{CSWITCH, Dispatch, READY, SAMPLED};
 use super::feed::{
     Driver, Feed, Next, Now, Records, Setting, SourceClock, StrayStacks, Stretch, Window, World,
 };
-use super::firing::{Event, Kept, Place, Replay};
+use super::firing::{Event, Kept, Place, Replay, cpu_times_at_events};
 use super::outcome::Outcome;
 use super::transfers::Transfers;
 use super::waits::{LookAhead, Waits};
@@ -111,6 +111,8 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
         run.engine.finish(&shown, run.out);
     }
     let mut outcome = run.kept.outcome;
+    let is_elapsed = run.kept.state.cpu_times.is_some_and(|times| times.is_elapsed());
+    outcome.cpu_times_unknown = is_elapsed && cpu_times_at_events(run.engine.program());
     outcome.inconsistent_switches = run.suspended.inconsistent_switches();
     feed.account(&mut outcome);
     outcome
@@ -314,6 +316,8 @@ impl<'r> Replay<'r> {
         let mut due = if real { i64::MAX } else { dispatch.clocks.due() };
         let arrives = !dispatch.diag.is_empty();
         let samples = dispatch.clocks.any_on_every_cpu();
+        // Switches are the most frequent records, and few programs ask for times on processors.
+        let times = self.kept.state.cpu_times.is_some();
         let counts = self.kept.counters.learns || !self.kept.counters.probes.is_empty();
         let (mut last, mut at) = (None, None);
         let mut done = 0;
@@ -336,7 +340,7 @@ impl<'r> Replay<'r> {
                 }
                 if now < setting.window.from {
                     self.note_wait(timeline, index, &record, now);
-                    timeline.apply(&record);
+                    self.apply(timeline, &record, (clock, *offset));
                     continue;
                 }
             }
@@ -375,7 +379,9 @@ impl<'r> Replay<'r> {
                     }
                     match dispatch.hooks[usize::from(hook)] {
                         0 => {
-                            if hook == CSWITCH {
+                            if hook == CSWITCH && times {
+                                self.apply(timeline, &record, (clock, *offset));
+                            } else if hook == CSWITCH {
                                 timeline.apply(&record);
                             }
                             continue;
@@ -406,7 +412,10 @@ impl<'r> Replay<'r> {
                 let now = clock.ns(record.time()).saturating_add(*offset);
                 self.note_wait(timeline, index, &record, now);
             }
-            let switch = timeline.apply(&record);
+            let switch = match times {
+                true => self.apply(timeline, &record, (clock, *offset)),
+                false => timeline.apply(&record),
+            };
             at = Some(moment);
             let who = match &switch {
                 Some(switch) => Who::of(self.machine, switch.new, record.time()),
@@ -422,6 +431,24 @@ impl<'r> Replay<'r> {
         }
         self.leave(last, at, scene);
         goes_on
+    }
+
+    /// Follows who runs where, and how long.
+    #[inline(never)]
+    fn apply(
+        &mut self,
+        timeline: &mut Timeline<'_>,
+        record: &Record<'_>,
+        (clock, offset): (&Clock, i64),
+    ) -> Option<Switch> {
+        let switch = timeline.apply(record)?;
+        if let Some(times) = &mut self.kept.state.cpu_times {
+            let now = clock.ns(record.time()).saturating_add(offset);
+            let left = switch.old.thread.and_then(|thread| timeline.scheduling(thread));
+            let ends = left.is_some_and(|left| left.state == Some(Scheduling::TERMINATED));
+            times.switch((switch.old.tid, ends), switch.new.tid, record.cpu(), now);
+        }
+        Some(switch)
     }
 
     /// Follows the waits of threads.

@@ -95,3 +95,89 @@ pub fn stacks(traces: &[Trace<'_>], program: &Program, catalog: &ProbeCatalog<'_
     }
     Some(builder.finish())
 }
+
+#[cfg(test)]
+mod tests {
+    use tracewell_dlang::format::{Conv, Format};
+    use tracewell_dlang::program::{
+        Action, ActionKind, AggFunc, Aggregation, Clause, Scope, StackPart, SymbolKind, Variable,
+    };
+
+    use super::*;
+
+    #[test]
+    fn issue_23_programs_need_what_they_show() {
+        let number = Repr::Int { bytes: 8, signed: true };
+        let reprs = |symbolic: bool| {
+            let stack = Repr::Stack { part: StackPart::User, frames: 0, strsize: 0 };
+            if symbolic {
+                vec![vec![number.clone(), stack], vec![Repr::Symbol(SymbolKind::Sym)]]
+            } else {
+                vec![vec![], vec![Repr::Str]]
+            }
+        };
+        let action = |args| Action { kind: ActionKind::Expr, args, number: 1, line: 1 };
+        let clause = |uses| Clause { uses, ..Clause::default() };
+        let found = |program: &Program| {
+            let needs = needs(program);
+            assert!(!needs.stacks);
+            (needs.files, needs.images)
+        };
+        for symbolic in [false, true] {
+            for keys in reprs(symbolic) {
+                let agg = Aggregation {
+                    name: String::new(),
+                    func: AggFunc::Count,
+                    keys: keys.clone(),
+                    signed: true,
+                    time: None,
+                };
+                let var = Variable {
+                    name: String::new(),
+                    scope: Scope::Global,
+                    keys: keys.clone(),
+                    associative: true,
+                    repr: number.clone(),
+                    size: 0,
+                };
+                let acts = Clause { actions: vec![action(vec![]), action(keys)], ..Clause::default() };
+                for program in [
+                    Program { aggs: vec![agg], ..Program::default() },
+                    Program { vars: vec![var], ..Program::default() },
+                    Program { clauses: vec![Clause::default(), acts], ..Program::default() },
+                ] {
+                    assert_eq!(found(&program), (false, symbolic), "{program:?}");
+                }
+            }
+        }
+        for (conv, images) in [(b'a', true), (b'A', true), (b'd', false), (b'p', false)] {
+            let pieces = vec![Piece::Text(b"a".to_vec()), Piece::Conv(Conv { conv, ..Conv::default() })];
+            let program =
+                Program { formats: vec![Format { pieces: vec![] }, Format { pieces }], ..Program::default() };
+            assert_eq!(found(&program), (false, images));
+        }
+        for (uses, expected) in [
+            (Uses { args: true, ..Uses::default() }, (true, false)),
+            (Uses { stacks: true, ..Uses::default() }, (false, true)),
+            (Uses::default(), (false, false)),
+        ] {
+            let clauses = vec![Clause::default(), clause(uses)];
+            assert_eq!(found(&Program { clauses, ..Program::default() }), expected);
+        }
+    }
+
+    #[test]
+    fn issue_23_variables_of_stacks_take_stacks() {
+        for (var, expected) in [
+            (BuiltinVar::Caller, true),
+            (BuiltinVar::Ucaller, true),
+            (BuiltinVar::Stackdepth, true),
+            (BuiltinVar::Ustackdepth, true),
+            (BuiltinVar::Pid, false),
+        ] {
+            let uses = Uses { builtins: vec![BuiltinVar::Tid as u16, var as u16], ..Uses::default() };
+            assert_eq!(takes_stacks(&uses), expected, "{var:?}");
+        }
+        assert!(takes_stacks(&Uses { stacks: true, ..Uses::default() }) && !takes_stacks(&Uses::default()));
+    }
+}

@@ -27,6 +27,11 @@ pub(super) fn is_request(record: &Record<'_>) -> bool {
     record.hook().is_some_and(|hook| REQUESTS.contains(&hook))
 }
 
+/// Returns `true` if a record is a transfer that is done.
+pub(super) fn is_done(record: &Record<'_>) -> bool {
+    record.hook().is_some_and(|hook| DONE.contains(&hook))
+}
+
 /// What a done transfer adds to its request.
 #[derive(Clone, Copy, Debug)]
 struct Done {

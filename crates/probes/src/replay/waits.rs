@@ -122,24 +122,97 @@ impl LookAhead {
     pub(super) fn observe(&mut self, source: usize, clock: &SourceClock, record: &Record<'_>) {
         let LookAhead { ahead, found, cut } = self;
         let time = clock.clock.ns(record.time()).saturating_add(clock.offset);
-        ahead.observe(source as u32, record, time, |ended, suspects| keep(found, cut, ended, suspects));
+        ahead.observe(source as u32, record, time, |ended, suspects| {
+            keep(MOST, (found, cut), ended, suspects)
+        });
     }
 
     /// Gives what was found to the waits of the run.
     pub(super) fn complete(self, waits: &mut Waits) {
         let LookAhead { ahead, mut found, mut cut } = self;
-        ahead.finish(|ended, suspects| keep(&mut found, &mut cut, ended, suspects));
+        ahead.finish(|ended, suspects| keep(MOST, (&mut found, &mut cut), ended, suspects));
         found.sort_unstable_by_key(|(key, suspect)| (*key, suspect.tid));
         (waits.found, waits.cut) = (Some(found), cut);
     }
 }
 
-fn keep(found: &mut Vec<Found>, cut: &mut Option<i64>, ended: &Ended, suspects: &[Suspect]) {
-    if found.len() + suspects.len() > MOST {
+/// Keeps what was found for a wait, unless there is too much.
+fn keep(most: usize, (found, cut): (&mut Vec<Found>, &mut Option<i64>), ended: &Ended, suspects: &[Suspect]) {
+    if found.len() + suspects.len() > most {
         cut.get_or_insert(ended.wait.to);
     }
     if cut.is_none() {
         let key = (ended.wait.to, ended.source, ended.tid);
         found.extend(suspects.iter().map(|suspect| (key, *suspect)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracewell_state::waits::{FARTHEST, LEAST_WAIT, Wait};
+
+    use super::*;
+
+    fn ended(to: i64) -> Ended {
+        let wait = Wait { from: to - 100 * LEAST_WAIT, to, reason: 0 };
+        Ended { source: 1, tid: 40, wait, is_woken: false, waker: None }
+    }
+
+    fn suspect(tid: u32, gap: i64) -> Suspect {
+        Suspect { tid, ran: 100 * LEAST_WAIT, gap }
+    }
+
+    #[test]
+    fn issue_23_the_likeliest_of_what_was_found_ahead_is_the_cause() {
+        let key = |to, source, tid| (to, source, tid);
+        let near = FARTHEST / 10;
+        let found = vec![
+            (key(900_000_000, 1, 40), suspect(1, 0)),
+            (key(1_000_000_000, 0, 40), suspect(2, 0)),
+            (key(1_000_000_000, 1, 39), suspect(3, 0)),
+            (key(1_000_000_000, 1, 40), suspect(4, 2 * near)),
+            (key(1_000_000_000, 1, 40), suspect(5, near)),
+            (key(1_000_000_000, 1, 40), suspect(6, -near)),
+            (key(1_000_000_000, 1, 41), suspect(7, 0)),
+        ];
+        let mut waits = Waits { found: Some(found), ..Waits::default() };
+        let cause = |waits: &Waits, ended: &Ended, kin: u32| match waits.cause(ended, |tid| tid == kin) {
+            Cause::Likely(suspect, confidence) => format!("{} {:.2}", suspect.tid, confidence),
+            other => format!("{other:?}"),
+        };
+        let at = ended(1_000_000_000);
+        // Of two that are equally likely, the one with the higher id; one of the same process is likelier.
+        assert_eq!(cause(&waits, &at, 0), "6 0.49");
+        assert_eq!(cause(&waits, &at, 5), "5 0.81");
+        assert_eq!(cause(&waits, &at, 4), "4 0.72");
+        assert_eq!(cause(&waits, &ended(1_000_000_001), 0), "Unknown");
+        let woken = Ended { is_woken: true, waker: Some(9), ..at };
+        assert_eq!(cause(&waits, &woken, 0), "Woken(Some(9))");
+        let wait = Wait { from: at.wait.to - LEAST_WAIT + 1, ..at.wait };
+        assert_eq!(cause(&waits, &Ended { wait, ..at }, 5), "Unknown", "too short for an inference");
+        waits.cut = Some(1_000_000_001);
+        assert_eq!(cause(&waits, &at, 5), "5 0.81");
+        waits.cut = Some(1_000_000_000);
+        assert_eq!(cause(&waits, &at, 5), "LeftOut");
+        assert_eq!(cause(&waits, &woken, 5), "Woken(Some(9))");
+    }
+
+    #[test]
+    fn issue_23_causes_are_kept_up_to_a_bound() {
+        let (mut found, mut cut) = (Vec::new(), None);
+        keep(MOST, (&mut found, &mut cut), &ended(5), &[suspect(1, 0), suspect(2, 0)]);
+        assert_eq!(
+            found.iter().map(|(key, one)| (*key, one.tid)).collect::<Vec<_>>(),
+            [((5, 1, 40), 1), ((5, 1, 40), 2)]
+        );
+        let most = found.len() + 1;
+        let mut next = |to, suspects: &[Suspect]| {
+            keep(most, (&mut found, &mut cut), &ended(to), suspects);
+            (found.len(), cut)
+        };
+        assert_eq!(next(6, &[suspect(3, 0)]), (most, None));
+        assert_eq!(next(7, &[]), (most, None));
+        assert_eq!(next(8, &[suspect(4, 0)]), (most, Some(8)));
+        assert_eq!(next(9, &[]), (most, Some(8)));
     }
 }

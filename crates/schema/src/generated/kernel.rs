@@ -261,6 +261,12 @@ pub mod hook {
     pub const PROCESS_WAKE_EVENT_PRESERVE_PROCESS: u16 = 0x0364;
     /// Process DebugEvent.
     pub const PROCESS_DEBUG_EVENT: u16 = 0x0370;
+    /// Process Signal.
+    pub const PROCESS_SIGNAL: u16 = 0x0380;
+    /// Process SignalHandled.
+    pub const PROCESS_SIGNAL_HANDLED: u16 = 0x0381;
+    /// Process SignalDiscarded.
+    pub const PROCESS_SIGNAL_DISCARDED: u16 = 0x0382;
     /// Thread Start.
     pub const THREAD_START: u16 = 0x0501;
     /// Thread End.
@@ -595,6 +601,18 @@ pub mod hook {
     pub const TCP_IP_PARTACK_IPV6: u16 = 0x0625;
     /// TcpIp DupackIPV6.
     pub const TCP_IP_DUPACK_IPV6: u16 = 0x0626;
+    /// TcpIp StateIPV4.
+    pub const TCP_IP_STATE_IPV4: u16 = 0x0680;
+    /// TcpIp StateIPV6.
+    pub const TCP_IP_STATE_IPV6: u16 = 0x0681;
+    /// TcpIp ConnectRequestIPV4.
+    pub const TCP_IP_CONNECT_REQUEST_IPV4: u16 = 0x0682;
+    /// TcpIp ConnectRequestIPV6.
+    pub const TCP_IP_CONNECT_REQUEST_IPV6: u16 = 0x0683;
+    /// TcpIp ConnectRefusedIPV4.
+    pub const TCP_IP_CONNECT_REFUSED_IPV4: u16 = 0x0684;
+    /// TcpIp ConnectRefusedIPV6.
+    pub const TCP_IP_CONNECT_REFUSED_IPV6: u16 = 0x0685;
     /// UdpIp SendIPV4.
     pub const UDP_IP_SEND_IPV4: u16 = 0x080a;
     /// UdpIp RecvIPV4.
@@ -753,6 +771,8 @@ pub mod hook {
     pub const PERF_INFO_CAP_COMMENT: u16 = 0x0f88;
     /// PerfInfo CapRundown.
     pub const PERF_INFO_CAP_RUNDOWN: u16 = 0x0f89;
+    /// PerfInfo CrossCall.
+    pub const PERF_INFO_CROSS_CALL: u16 = 0x0fa0;
     /// StackWalk Stack.
     pub const STACK_WALK_STACK: u16 = 0x1820;
     /// StackWalk StackTraceCreate.
@@ -1392,6 +1412,8 @@ pub(crate) const fn flags(group: u8, opcode: u8) -> &'static [Flag] {
         (3, _) => &[flag::PROCESS], // Process
         (5, 36) => &[flag::CSWITCH], // Thread
         (5, 50) => &[flag::DISPATCHER], // Thread
+        (5, 49 | 51..=52) => &[flag::PRIORITY], // Thread
+        (5, 48) => &[flag::PRIORITY, flag::CSWITCH], // Thread
         (5, _) => &[flag::THREAD], // Thread
         (20, _) => &[flag::IMAGE_LOAD], // Image
         (1, 10..=11 | 14) => &[flag::DISK_IO], // DiskIo
@@ -1402,7 +1424,7 @@ pub(crate) const fn flags(group: u8, opcode: u8) -> &'static [Flag] {
         (6, _) => &[flag::NETWORK_TCPIP], // TcpIp
         (8, _) => &[flag::NETWORK_TCPIP], // UdpIp
         (15, 66 | 68..=69) => &[flag::DPC], // PerfInfo
-        (15, 50 | 67) => &[flag::INTERRUPT], // PerfInfo
+        (15, 50 | 67 | 160) => &[flag::INTERRUPT], // PerfInfo
         (15, 47) => &[flag::PMC_PROFILE], // PerfInfo
         (15, 46) => &[flag::PROFILE], // PerfInfo
         (15, 72..=74) => &[flag::PROFILE, flag::PMC_PROFILE], // PerfInfo
@@ -1614,6 +1636,15 @@ pub(crate) static CLASS_2: EventClass = EventClass {
         ] },
         Event { opcode: 112, name: "DebugEvent", versions: &[
             Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_DEBUG_EVENT_V2) },
+        ] },
+        Event { opcode: 128, name: "Signal", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_SIGNAL_V2) },
+        ] },
+        Event { opcode: 129, name: "SignalHandled", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_SIGNAL_HANDLED_V2) },
+        ] },
+        Event { opcode: 130, name: "SignalDiscarded", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PROCESS_SIGNAL_V2) },
         ] },
     ],
 };
@@ -2168,6 +2199,24 @@ pub(crate) static CLASS_7: EventClass = EventClass {
         ] },
         Event { opcode: 38, name: "DupackIPV6", versions: &[
         ] },
+        Event { opcode: 128, name: "StateIPV4", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_STATE_IPV4_V2) },
+        ] },
+        Event { opcode: 129, name: "StateIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_STATE_IPV6_V2) },
+        ] },
+        Event { opcode: 130, name: "ConnectRequestIPV4", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_STATE_IPV4_V2) },
+        ] },
+        Event { opcode: 131, name: "ConnectRequestIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_STATE_IPV6_V2) },
+        ] },
+        Event { opcode: 132, name: "ConnectRefusedIPV4", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_STATE_IPV4_V2) },
+        ] },
+        Event { opcode: 133, name: "ConnectRefusedIPV6", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_TCP_IP_STATE_IPV6_V2) },
+        ] },
     ],
 };
 
@@ -2399,6 +2448,9 @@ pub(crate) static CLASS_9: EventClass = EventClass {
         Event { opcode: 136, name: "CapComment", versions: &[
         ] },
         Event { opcode: 137, name: "CapRundown", versions: &[
+        ] },
+        Event { opcode: 160, name: "CrossCall", versions: &[
+            Version { number: 2, fields: Cow::Borrowed(&FIELDS_PERF_INFO_CROSS_CALL_V2) },
         ] },
     ],
 };
@@ -3752,6 +3804,19 @@ static FIELDS_PROCESS_DEBUG_EVENT_V2: [Field; 3] = [
     Field::new("Reason", FieldType::U32),
 ];
 
+static FIELDS_PROCESS_SIGNAL_V2: [Field; 4] = [
+    Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
+    Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
+    Field::new("Signal", FieldType::U32),
+    Field::new("Result", FieldType::U32),
+];
+
+static FIELDS_PROCESS_SIGNAL_HANDLED_V2: [Field; 3] = [
+    Field::new("Signal", FieldType::U32),
+    Field::new("Code", FieldType::I32),
+    Field::new("Handler", FieldType::Pointer).hint(Hint::Address),
+];
+
 static FIELDS_THREAD_START_V0: [Field; 2] = [
     Field::new("TThreadId", FieldType::U32).hint(Hint::Tid),
     Field::new("ProcessId", FieldType::U32).hint(Hint::Pid),
@@ -4741,6 +4806,34 @@ static FIELDS_TCP_IP_CONNECT_IPV6_V2: [Field; 15] = [
     Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
 ];
 
+static FIELDS_TCP_IP_STATE_IPV4_V2: [Field; 11] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv4),
+    Field::new("saddr", FieldType::Ipv4),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("OldState", FieldType::U8),
+    Field::new("NewState", FieldType::U8),
+    Field::new("Reserved", FieldType::U16),
+    Field::new("seqnum", FieldType::U32),
+    Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
+];
+
+static FIELDS_TCP_IP_STATE_IPV6_V2: [Field; 11] = [
+    Field::new("PID", FieldType::U32).hint(Hint::Pid),
+    Field::new("size", FieldType::U32).hint(Hint::Bytes),
+    Field::new("daddr", FieldType::Ipv6),
+    Field::new("saddr", FieldType::Ipv6),
+    Field::new("dport", FieldType::Port),
+    Field::new("sport", FieldType::Port),
+    Field::new("OldState", FieldType::U8),
+    Field::new("NewState", FieldType::U8),
+    Field::new("Reserved", FieldType::U16),
+    Field::new("seqnum", FieldType::U32),
+    Field::new("connid", FieldType::Pointer).hint(Hint::Hex),
+];
+
 static FIELDS_UDP_IP_SEND_IPV4_V0: [Field; 7] = [
     Field::new("context", FieldType::U32).hint(Hint::Hex),
     Field::new("saddr", FieldType::Ipv4),
@@ -5036,6 +5129,11 @@ static FIELDS_PERF_INFO_SHOULD_YIELD_PROCESSOR_V2: [Field; 3] = [
     Field::new("YieldReason", FieldType::U32),
     Field::new("DpcWatchdogCount", FieldType::U32),
     Field::new("DpcTimeCount", FieldType::U32),
+];
+
+static FIELDS_PERF_INFO_CROSS_CALL_V2: [Field; 2] = [
+    Field::new("Routine", FieldType::Pointer).hint(Hint::Address),
+    Field::new("Caller", FieldType::Pointer).hint(Hint::Address),
 ];
 
 static FIELDS_STACK_WALK_STACK_V2: [Field; 4] = [

@@ -61,6 +61,11 @@ impl Kept {
                     _ => true,
                 });
             }
+            ToKeeper::ForgetWriters { session } => {
+                self.0.retain(
+                    |key, _| !matches!(Key::decode(key), Some(Key::Writer { session: s, .. }) if s == session),
+                );
+            }
         }
     }
 }
@@ -82,6 +87,11 @@ impl Keeper {
     /// Forgets what is kept for one source of a session, or for all of them.
     pub(crate) fn forget_taps(&self, session: u32, source: Option<u32>) {
         self.notify(&ToKeeper::ForgetTaps { session, source }, None);
+    }
+
+    /// Forgets the processes of a session.
+    pub(crate) fn forget_writers(&self, session: u32) {
+        self.notify(&ToKeeper::ForgetWriters { session }, None);
     }
 
     /// Returns `true` if there is one.

@@ -24,7 +24,8 @@ use super::spool::{Batch, Spool, View, batch_size};
 use super::sys::{self, LoadedImage};
 use super::taps::{FormerTaps, Served, Taps};
 use super::whole::Whole;
-use super::writers::{Facts, Writers};
+use super::wire::Key;
+use super::writers::{Facts, Noted, Told, Writers};
 use crate::error::{Code, Error};
 use crate::properties::{Properties, SessionStatus, SystemTracing, Update};
 
@@ -80,18 +81,21 @@ fn is_private(mode: LogFileMode) -> bool {
     mode.has(LogFileMode::PRIVATE) && !mode.has(LogFileMode::PRIVATE_IN_PROC)
 }
 
-/// What a session has of the daemon before: its journal, its ring sets, and the number of its next feed.
+/// What a session has of the daemon before: its journal, its ring sets, the number of its next feed, and the processes that
+/// may have logged to it.
 #[derive(Debug)]
 pub(crate) struct Former {
     pub(crate) journal: Journal,
     pub(crate) rings: Vec<(RingSet, RingFeed)>,
     pub(crate) next_set: u32,
+    pub(crate) writers: Vec<Told>,
 }
 
 impl Former {
     /// For a session that begins. It has a journal, since a file may be given later.
     fn none(buffer_size: usize) -> std::io::Result<Former> {
-        Ok(Former { journal: Journal::create(batch_size(buffer_size))?, rings: Vec::new(), next_set: 0 })
+        let (rings, writers) = Default::default();
+        Ok(Former { journal: Journal::create(batch_size(buffer_size))?, rings, next_set: 0, writers })
     }
 }
 
@@ -157,11 +161,12 @@ impl Logger {
         let memory_only = properties.mode.has(LogFileMode::BUFFERING);
         let short = |e: std::io::Error| Error::io(&e, "cannot make room for buffers");
         let resumed = former.is_some();
-        let Former { journal, rings, next_set } = match former {
+        let Former { journal, rings, next_set, writers: kept } = match former {
             Some(former) => former,
             None => Former::none(size).map_err(short)?,
         };
         let writers = Arc::new(Writers::default());
+        writers.restore(kept);
         let file = match (has_file && !opens_later, resumed) {
             (false, _) => None,
             (true, false) => Some(LogFile::create(&properties.log_file, uid, config.clone(), &writers)),
@@ -527,11 +532,15 @@ impl Logger {
         self.taps.want(self, sources, wants, keeper, warnings, former)
     }
 
-    /// Adds a process that may log to the list in the log file, and names it to consumers.
-    pub(crate) fn note_writer(&self, facts: &Facts) {
+    /// Adds a process that may log to the list in the log file, and names it to consumers. It is kept first: the process may
+    /// end at any time, and this daemon may be killed before the file has it.
+    pub(crate) fn note_writer(&self, facts: &Facts, keeper: &Keeper) {
         let drain = self.locked();
-        if let Some(record) = drain.writers.note(facts, drain.present_time(clock::raw())) {
-            drain.consumers.iter().for_each(|consumer| consumer.send(frame::WRITER, &record));
+        if let Some(Noted { told, forgotten }) = drain.writers.note(facts, drain.present_time(clock::raw())) {
+            let key = |process| Key::Writer { session: self.number, process };
+            forgotten.into_iter().for_each(|process| keeper.forget(key(process)));
+            keeper.keep(key(told.key), &told, None);
+            drain.consumers.iter().for_each(|consumer| consumer.send(frame::WRITER, &told.whole));
         }
         if let Some(file) = &drain.file {
             file.retell();
@@ -809,7 +818,10 @@ mod tests {
             geometry,
             calibrator,
             calibration: calibrator.calibrate(),
-            former: former.map(|journal| Former { journal, rings: Vec::new(), next_set: 0 }),
+            former: former.map(|journal| {
+                let (rings, writers) = Default::default();
+                Former { journal, rings, next_set: 0, writers }
+            }),
             names_file_since: None,
         });
         (logger.unwrap(), geometry)

@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
+pub(crate) use tracewell_etl::def::guid::SYSTEM_TRACE;
 use tracewell_etl::def::logfile::LogFileMode;
-use tracewell_types::Guid;
 
 use super::source::{Offers, Source};
 use crate::error::{Code, Error};
 use crate::properties::Properties;
 
-/// `SystemTraceControlGuid`: the GUID of the kernel logger, and of the provider `Windows Kernel Trace`.
-pub(crate) const SYSTEM_TRACE: Guid =
-    Guid::new(0x9E81_4AAD, 0x3204, 0x11D2, [0x9A, 0x82, 0, 0x60, 8, 0xA8, 0x69, 0x39]);
 /// The name of the session with this GUID.
 pub(crate) const KERNEL_LOGGER: &str = "NT Kernel Logger";
 
@@ -40,6 +37,12 @@ impl Sources {
         all
     }
 
+    /// Kernel flags for messages: their names, or a number.
+    fn named(&self, flags: u32) -> String {
+        let name = |source: &Arc<dyn Source>| source.flag_names(flags);
+        self.0.iter().find_map(name).unwrap_or_else(|| format!("{flags:#x}"))
+    }
+
     /// Decides whether a session can have the kernel events that it asks for. Returns a warning if a part is missing.
     ///
     /// # Errors
@@ -58,7 +61,8 @@ impl Sources {
             ));
         }
         if flags != 0 && flags & offered == 0 {
-            let detail = format!("no source of the kernel flags {flags:#x}: this system offers {offered:#x}");
+            let (flags, offered) = (self.named(flags), self.named(offered));
+            let detail = format!("no source of the kernel flags {flags}: this system offers {offered}");
             return Err(Error::new(Code::NOT_SUPPORTED, detail));
         }
         let private = asked.mode.has(LogFileMode::PRIVATE) || asked.mode.has(LogFileMode::PRIVATE_IN_PROC);
@@ -68,9 +72,8 @@ impl Sources {
         }
         let missing = flags & !offered;
         Ok((missing != 0).then(|| {
-            format!(
-                "no source of the kernel flags {missing:#x}: this system offers {offered:#x} of {flags:#x}"
-            )
+            let (missing, offered) = (self.named(missing), self.named(offered & flags));
+            format!("no source of the kernel flags {missing}: of those that are asked for, this system offers {offered}")
         }))
     }
 }
@@ -79,6 +82,7 @@ impl Sources {
 mod tests {
     use super::super::source::{Opened, Opening};
     use super::*;
+    use tracewell_types::Guid;
 
     #[derive(Debug)]
     struct Kernel(u32);
@@ -115,7 +119,7 @@ mod tests {
         assert_eq!(some.kernel(&asked("s", 1, 0b1000)).unwrap_err().code, Code::NOT_SUPPORTED);
         assert_eq!(some.kernel(&asked("s", 0x800, 1)).unwrap_err().code, Code::NOT_SUPPORTED);
         let warning = some.kernel(&asked("s", 1, 0b1001)).unwrap().unwrap();
-        assert!(warning.contains("0x8") && warning.contains("0x7"), "{warning}");
+        assert!(warning.contains("flags 0x8:") && warning.ends_with("offers 0x1"), "{warning}");
     }
 
     /// All flags, modes and names, against the three questions: is anything of the kernel asked for, is any of it there, and may

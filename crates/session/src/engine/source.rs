@@ -67,6 +67,12 @@ pub trait Source: Send + Sync + Debug {
     /// What the source can deliver on this machine, with the rights of this process.
     fn offers(&self) -> Offers;
 
+    /// Names kernel flags for messages; [`None`] if the source has no names for them.
+    fn flag_names(&self, flags: u32) -> Option<String> {
+        let _ = flags;
+        None
+    }
+
     /// Starts to serve a session. The source logs nothing before [`Switch::want`].
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use super::layout::Geometry;
 use super::source::Offers;
 use super::status::DaemonStatus;
 use super::sys::LoadedImage;
+use super::writers::Told;
 use crate::properties::{
     Enable, Enabling, IdFilter, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
     WriterStatus,
@@ -198,6 +199,7 @@ structure!(KeptSession {
 structure!(KeptRing { uid, space, only, geometry });
 structure!(KeptProvider { slot, uid, name });
 structure!(KeptTap { first, feeds });
+structure!(Told { key, user, time, whole, bare });
 structure!(SystemTracing { stacks, sample_interval });
 structure!(Offers { kernel_flags, providers });
 structure!(KeptListening { place, session, generation, enable });
@@ -385,6 +387,8 @@ messages! {
         6 OfTap { session: u32, source: u32, number: u32 }
         /// The name by which a session has enabled a provider; the value is the name.
         7 Named { guid: Guid, session: u32 }
+        /// A process that may log to a session, by its key: its name is known to the successor, too, when it has ended.
+        8 Writer { session: u32, process: u64 }
     }
 }
 
@@ -395,6 +399,8 @@ messages! {
         2 Forget { key: Key }
         /// All that is kept for one source of a session, or for all of them.
         3 ForgetTaps { session: u32, source: Option<u32> }
+        /// All processes of a session.
+        4 ForgetWriters { session: u32 }
     }
 }
 

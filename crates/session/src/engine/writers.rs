@@ -203,14 +203,25 @@ fn command_line(arguments: &[u8]) -> String {
 }
 
 /// A listed process.
-#[derive(Debug)]
-struct Told {
-    key: u64,
-    user: u32,
-    time: i64,
-    whole: Vec<u8>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    /// See [`Facts::key`].
+    pub(crate) key: u64,
+    pub(crate) user: u32,
+    /// When it came, by the session's clock.
+    pub(crate) time: i64,
+    /// Its record.
+    pub(crate) whole: Vec<u8>,
     /// Without its command line.
-    bare: Vec<u8>,
+    pub(crate) bare: Vec<u8>,
+}
+
+/// What comes of a process that is new.
+#[derive(Debug)]
+pub(crate) struct Noted {
+    pub(crate) told: Told,
+    /// Key of the process that is no longer remembered, so that this one is.
+    pub(crate) forgotten: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -236,11 +247,20 @@ impl Writers {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of a process at a time of the session's clock. Returns its record if it is new.
-    pub(crate) fn note(&self, facts: &Facts, time: i64) -> Option<Vec<u8>> {
+    /// Takes note of a process at a time of the session's clock. Returns it if it is new.
+    pub(crate) fn note(&self, facts: &Facts, time: i64) -> Option<Noted> {
         let (whole, bare) = (facts.record(time, true)?, facts.record(time, false)?);
-        let record = whole.clone();
-        self.locked().add(Told { key: facts.key(), user: facts.uid, time, whole, bare }).then_some(record)
+        let told = Told { key: facts.key(), user: facts.uid, time, whole, bare };
+        let forgotten = self.locked().add(told.clone())?;
+        Some(Noted { told, forgotten })
+    }
+
+    /// Takes over the processes that a daemon before this one has kept.
+    pub(crate) fn restore(&self, kept: Vec<Told>) {
+        let mut inner = self.locked();
+        for told in kept {
+            inner.add(told);
+        }
     }
 
     /// Calls `each` with the record of each process that is remembered, by when they came.
@@ -316,25 +336,26 @@ impl Writers {
 }
 
 impl Inner {
-    /// Adds a process; returns `false` if it is known.
-    fn add(&mut self, told: Told) -> bool {
+    /// Adds a process; returns `None` if it is known, else the key of the one that is forgotten for it.
+    fn add(&mut self, told: Told) -> Option<Option<u64>> {
         if self.told.iter().any(|known| known.key == told.key) {
-            return false;
+            return None;
         }
+        let mut forgotten = None;
         if self.told.len() >= MOST {
             // One of the user who has most of them: processes of one user push out no others'.
             let mut counts = HashMap::<u32, usize>::new();
             self.told.iter().for_each(|known| *counts.entry(known.user).or_default() += 1);
             let most = counts.into_iter().max_by_key(|(user, count)| (*count, *user)).map(|(user, _)| user);
             let oldest = self.told.iter().position(|known| Some(known.user) == most).unwrap_or(0);
-            self.told.remove(oldest);
+            forgotten = Some(self.told.remove(oldest).key);
             self.forgotten += 1;
         }
         // Processes of a former daemon are added later, but are older than those of this one.
         let at = self.told.partition_point(|known| known.time <= told.time);
         self.told.insert(at, told);
         self.version += 1;
-        true
+        Some(forgotten)
     }
 }
 
@@ -456,11 +477,19 @@ mod tests {
     fn issue_14_processes_of_one_user_push_out_their_own() {
         let writers = Writers::default();
         writers.note(&Facts { uid: 7, ..facts(1, "kept", "") }, 1);
+        // Each that is pushed out is named, so that the keeper forgets it, too.
+        let keys: Vec<u64> = (2..MOST as u32 + 100).map(|pid| facts(pid, "flood", "").key()).collect();
+        let mut forgotten = Vec::new();
         for pid in 2..MOST as u32 + 100 {
-            writers.note(&facts(pid, "flood", ""), i64::from(pid));
+            forgotten.extend(writers.note(&facts(pid, "flood", ""), i64::from(pid)).unwrap().forgotten);
         }
-        let inner = writers.locked();
-        assert_eq!((inner.told.len(), inner.told[0].user), (MOST, 7));
+        assert_eq!(forgotten, keys[..99]);
+        assert!(writers.note(&facts(MOST as u32, "flood", ""), 9999).is_none(), "it is known");
+        let all: Vec<Told> = writers.locked().told.clone();
+        assert_eq!((all.len(), all[0].user), (MOST, 7));
+        let later = Writers::default();
+        later.restore(all.iter().rev().cloned().collect());
+        assert_eq!(later.locked().told, all, "by when they came");
     }
 
     #[test]

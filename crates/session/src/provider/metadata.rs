@@ -74,6 +74,30 @@ pub const fn event_metadata<const N: usize>(name: &str, fields: &[FieldInfo]) ->
     out
 }
 
+/// As [`event_metadata`], made while the program runs: each field is its name, type (`TlgIn`) and hint (`TlgOut`, 0 for none, or the
+/// number of members of a structure). A name ends at its first zero byte. [`None`] if it is longer than 64 KiB.
+pub fn event_metadata_of<'f>(
+    name: &str,
+    fields: impl IntoIterator<Item = (&'f str, u8, u8)>,
+) -> Option<Vec<u8>> {
+    let mut out = vec![0; 3];
+    let word = |out: &mut Vec<u8>, word: &str| {
+        out.extend(word.bytes().take_while(|byte| *byte != 0));
+        out.push(0);
+    };
+    word(&mut out, name);
+    for (name, in_type, hint) in fields {
+        word(&mut out, name);
+        match hint {
+            0 => out.push(in_type),
+            hint => out.extend([in_type | 0x80, hint]),
+        }
+    }
+    let size = u16::try_from(out.len()).ok()?;
+    out[..2].copy_from_slice(&size.to_le_bytes());
+    Some(out)
+}
+
 /// Copies a text and its terminator; where the next thing goes.
 const fn text(out: &mut [u8], mut at: usize, text: &str) -> usize {
     let bytes = text.as_bytes();
@@ -116,6 +140,10 @@ mod tests {
         const FIELDS: &[FieldInfo] = &[FieldInfo::of::<u32>("a"), FieldInfo::of::<str>("s")];
         const EVENT: [u8; event_metadata_size("Ev", FIELDS)] = event_metadata("Ev", FIELDS);
         assert_eq!(EVENT, *b"\x0d\0\0Ev\0a\0\x08s\0\x97\x23");
+        let fields = [("a", 8, 0), ("s", 23, 35)];
+        assert_eq!(event_metadata_of("Ev", fields).unwrap(), EVENT);
+        assert_eq!(event_metadata_of("Ev\0x", [("a\0b", 8, 0), ("s", 23, 35)]).unwrap(), EVENT);
+        assert_eq!(event_metadata_of(&"x".repeat(1 << 16), fields), None);
         assert_eq!(traits::<{ traits_size("Contoso") }>("Contoso"), *b"\x0a\0Contoso\0");
     }
 }

@@ -17,7 +17,7 @@ pub use event::{
     Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource, Notice,
 };
 pub use fields::{Ansi, Field, Fields, Hex, Sink, Utf16};
-pub use metadata::{FieldInfo, event_metadata, event_metadata_size, traits, traits_size};
+pub use metadata::{FieldInfo, event_metadata, event_metadata_of, event_metadata_size, traits, traits_size};
 pub use name::guid_of_name;
 
 #[cfg(target_os = "linux")]
@@ -44,9 +44,20 @@ impl Provider {
     /// A provider whose name is known at run time only. It stays for the life of the process.
     #[must_use]
     pub fn leak(name: &str, guid: Guid) -> &'static Provider {
+        Provider::leak_in_group(name, guid, None)
+    }
+
+    /// As [`Provider::leak`], with the GUID of the group that the provider is in, which its events carry.
+    #[must_use]
+    pub fn leak_in_group(name: &str, guid: Guid, group: Option<Guid>) -> &'static Provider {
         let mut blob = vec![0, 0];
         blob.extend(name.bytes());
         blob.push(0);
+        if let Some(group) = group {
+            // EtwProviderTraitTypeGroup: size of this part, its type, and the GUID.
+            blob.extend([19, 0, 1]);
+            blob.extend(group.as_bytes());
+        }
         let size = u16::try_from(blob.len()).unwrap_or(u16::MAX);
         blob[..2].copy_from_slice(&size.to_le_bytes());
         Box::leak(Box::new(Provider::new(name.to_owned().leak(), guid, blob.leak())))

@@ -298,11 +298,12 @@ proc transfer {} {
     set server [socket -server {apply {{channel args} {
         puts -nonewline $channel [string repeat x 700]
         close $channel
+        set ::accepted 1
     }}} -myaddr 127.0.0.1 0]
     set port [lindex [fconfigure $server -sockname] 2]
     set client [socket 127.0.0.1 $port]
-    after 10 {set ::turned 1}
-    vwait ::turned
+    # Nothing is accepted while this waits for data, however long it takes until then.
+    vwait ::accepted
     set got [string length [read $client]]
     close $client
     close $server

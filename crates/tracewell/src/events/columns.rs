@@ -168,3 +168,69 @@ fn separated<T>(out: &mut Vec<u8>, with: &[u8], all: &[T], mut each: impl FnMut(
         each(out, one);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_every_kind_of_value_has_its_text() {
+        use tracewell_types::Guid;
+        let guid = Guid::parse("8c416c79-d49b-4f01-a467-e56d3aa8234c");
+        for (item, expected) in [
+            (Item::Int(-5), "-5"),
+            (Item::Named(7, "seven"), "7"),
+            (Item::Text("a b"), "a b"),
+            (Item::Guid(guid), "8c416c79-d49b-4f01-a467-e56d3aa8234c"),
+            (Item::Ansi(b"abc"), "abc"),
+            (Item::Bytes(&[0, 0xAB]), "00ab"),
+            (Item::Seconds(1_500_000_001), "1.500000001"),
+            (Item::Date(0), "1970-01-01T00:00:00.0000000Z"),
+            (Item::Mask(0x1F), "0x1f"),
+            (Item::Texts(vec!["a", "b", "c"]), "a|b|c"),
+            (Item::Texts(vec![]), ""),
+            (Item::Numbers(vec![1, 22]), "1 22"),
+            (Item::Numbers(vec![3]), "3"),
+            (Item::Addresses(&[0x10, 0xFF]), "0x10 0xff"),
+            (Item::Frames(vec!["f".to_owned(), "g".to_owned()]), "f;g"),
+        ] {
+            let mut out = b"=".to_vec();
+            item_text(&mut out, item);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("={expected}"));
+        }
+        for (item, expected) in [
+            (Item::Text("plain"), "n=plain"),
+            (Item::Text("two words"), "n=\"two words\""),
+            (Item::Text("\""), "n=\"\\\"\""),
+            (Item::Int(1), "n=1"),
+        ] {
+            let mut out = Vec::new();
+            pair(&mut out, "n", item);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+
+    /// Names in small letters are properties, others fields that events may have, and a dot means a field in any case.
+    #[test]
+    fn issue_23_a_name_means_a_property_or_a_field() {
+        for (text, head, field, numbered) in [
+            ("pid", Some(Head::Pid), None, None),
+            (".pid", None, Some("pid"), Some("pid")),
+            ("PID", None, None, Some("PID")),
+            ("Process", None, None, None),
+            ("Size.Of", None, Some("Size.Of"), Some("Size.Of")),
+            ("nothing", None, Some("nothing"), Some("nothing")),
+        ] {
+            let column = Column::parse(text);
+            assert_eq!(
+                column.head.map(|head| format!("{head:?}")),
+                head.map(|head| format!("{head:?}")),
+                "{text}"
+            );
+            assert_eq!((column.field(), column.numbered_field()), (field, numbered), "{text}");
+            assert!(!column.is_absent());
+        }
+        assert_eq!(Column::parse(".pid").name, "pid");
+        assert!(Column::parse("stack").is_of_stacks() && !Column::parse("pid").is_of_stacks());
+    }
+}

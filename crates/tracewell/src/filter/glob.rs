@@ -43,4 +43,39 @@ mod tests {
         let many = "a".repeat(200);
         assert!(!is(&"*a".repeat(50), &format!("{many}b")), "no explosion");
     }
+
+    /// What the two signs mean, said directly.
+    fn is(glob: &[char], text: &[char]) -> bool {
+        match (glob, text) {
+            ([], []) => true,
+            (['*', rest @ ..], _) => is(rest, text) || !text.is_empty() && is(glob, &text[1..]),
+            (['?', rest @ ..], [_, text @ ..]) => is(rest, text),
+            ([c, rest @ ..], [d, text @ ..]) => c.eq_ignore_ascii_case(d) && is(rest, text),
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn issue_23_every_short_pattern_matches_what_it_means() {
+        let all = |letters: &[char], length: u32| {
+            let letters = letters.to_vec();
+            (0..=length).flat_map(move |length| {
+                let letters = letters.clone();
+                (0..letters.len().pow(length)).map(move |mut number| {
+                    let mut word = Vec::new();
+                    for _ in 0..length {
+                        word.push(letters[number % letters.len()]);
+                        number /= letters.len();
+                    }
+                    word
+                })
+            })
+        };
+        let texts: Vec<Vec<char>> = all(&['a', 'B'], 5).collect();
+        for glob in all(&['*', '?', 'A', 'b'], 4) {
+            for text in &texts {
+                assert_eq!(matches_glob(&glob, text), is(&glob, text), "{glob:?} {text:?}");
+            }
+        }
+    }
 }

@@ -14,7 +14,10 @@ use clap::Subcommand;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tracewell_session::{Code, Controller, Error, IdFilter, ProviderStatus, Update};
+use tracewell_etl::def::guid::SYSTEM_TRACE;
+use tracewell_session::{
+    Backlog, Code, Controller, Error, IdFilter, LiveSource, LogFileMode, ProviderStatus, Update,
+};
 use tracewell_types::Guid;
 
 use options::SessionOptions;
@@ -219,15 +222,25 @@ pub(super) fn run(command: Command) -> ExitCode {
     })
 }
 
-/// The file that a running session writes.
-pub(in crate::etw) fn log_file(name: &str) -> Result<PathBuf, String> {
-    let status = system().query(name).map_err(|error| error.to_string())?;
-    match status.properties.log_file {
-        file if file.is_empty() => {
-            Err(format!("session {name} writes no file: `etw update {name} -o FILE` has it write one"))
-        }
-        file => Ok(file.into()),
+/// The file that a running session writes; [`None`] if it delivers in real time and writes none.
+pub(in crate::etw) fn log_file(name: &str) -> Result<Option<PathBuf>, String> {
+    let properties = system().query(name).map_err(|error| error.to_string())?.properties;
+    match properties.log_file {
+        file if !file.is_empty() => Ok(Some(file.into())),
+        _ if properties.mode.has(LogFileMode::REAL_TIME) => Ok(None),
+        _ => Err(format!(
+            "session {name} neither writes a file nor delivers in real time: `etw flush {name} -o FILE` writes what it holds"
+        )),
     }
+}
+
+/// The events of a session from now on, and what runs where the kernel says it.
+pub(in crate::etw) fn attach(name: &str) -> Result<Box<dyn LiveSource>, String> {
+    let system = system();
+    let source = system.attach(name, Backlog::Lose).map_err(|error| error.to_string())?;
+    // Only sessions of the kernel's events describe what runs; the programs of others describe themselves.
+    let _ = system.capture_state(name, SYSTEM_TRACE);
+    Ok(source)
 }
 
 /// Has a session deliver its buffered events.

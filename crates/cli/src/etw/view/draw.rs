@@ -12,26 +12,44 @@ use crate::term::printable;
 
 /// Lines above the rows: title, strips and headings; and the line below.
 const ABOVE: u16 = 8;
+
+/// What is above the table.
+pub(super) struct Title {
+    /// The file or the session.
+    pub(super) name: String,
+    /// What is not shown of it; empty for a whole file.
+    pub(super) note: String,
+}
+
+impl Title {
+    fn lines(&self) -> u16 {
+        ABOVE + u16::from(!self.note.is_empty())
+    }
+}
+
 /// Letters that show how busy a part of the time was.
 const SHADES: [char; 5] = [' ', '·', '░', '▓', '█'];
 /// Columns of the names of strips.
 const NAMES: usize = 20;
 
 /// Rows of the table on a screen of that height.
-pub(super) fn rows(height: u16) -> usize {
-    usize::from(height.saturating_sub(ABOVE + 1))
+pub(super) fn rows(height: u16, title: &Title) -> usize {
+    usize::from(height.saturating_sub(title.lines() + 1))
 }
 
 /// Draws a table.
-pub(super) fn draw<F: Facts>(frame: &mut Frame<'_>, model: &Model<F>, file: &str) {
-    let picture = model.picture(rows(frame.area().height));
+pub(super) fn draw<F: Facts>(frame: &mut Frame<'_>, model: &Model<F>, title: &Title) {
+    let picture = model.picture(rows(frame.area().height, title));
     let [above, table, below] =
-        Layout::vertical([Constraint::Length(ABOVE), Constraint::Min(0), Constraint::Length(1)])
+        Layout::vertical([Constraint::Length(title.lines()), Constraint::Min(0), Constraint::Length(1)])
             .areas(frame.area());
     let bold = Style::new().add_modifier(Modifier::BOLD);
-    let mut lines = vec![Line::styled(printable(&format!("{file}  {}", picture.title)), bold)];
+    let mut lines = vec![Line::styled(printable(&format!("{}  {}", title.name, picture.title)), bold)];
+    if !title.note.is_empty() {
+        lines.push(Line::styled(printable(&title.note), Modifier::DIM));
+    }
     lines.extend(strips(&picture));
-    lines.resize(usize::from(ABOVE) - 1, Line::default());
+    lines.resize(usize::from(title.lines()) - 1, Line::default());
     let heading = match &picture.list {
         Some((title, _)) => title.clone(),
         None => format!("{:>16}  {:>6}    name", picture.unit, "%"),
@@ -123,10 +141,11 @@ mod tests {
     /// The screen after some keys; a selected row has `>` before it.
     fn screen(model: &mut Model<OfActivity<'_, '_>>, keys: &str, size: (u16, u16)) -> String {
         let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).expect("a terminal");
+        let title = Title { name: "sample.etl".to_owned(), note: String::new() };
         for word in keys.split_whitespace() {
-            model.key(key(word), rows(size.1));
+            model.key(key(word), rows(size.1, &title));
         }
-        terminal.draw(|frame| draw(frame, model, "sample.etl")).expect("it is drawn");
+        terminal.draw(|frame| draw(frame, model, &title)).expect("it is drawn");
         let buffer = terminal.backend().buffer();
         let mut text = String::new();
         for y in 0..size.1 {

@@ -4,6 +4,7 @@ use super::repr::repr_of;
 use crate::builtins::{BuiltinVar, Subr};
 use crate::format::Format;
 use crate::ir::{Inst, Op, Operand};
+use crate::logged::{LoggedEvent, LoggedField, logged_type};
 use crate::program::{
     Action, ActionKind, AggFunc, Aggregation, Clause, Matched, ProbeId, Program, Repr, Scope, Shape,
     ShapeMember, Variable,
@@ -64,6 +65,7 @@ pub fn parse(text: &str) -> Result<Program> {
                     Err(error) => return p.fail(&error.to_string()),
                 }
             }
+            "event" => program.events.push(p.event()?),
             "var" => program.vars.push(p.variable()?),
             "agg" => program.aggs.push(p.aggregation()?),
             "matched" => {
@@ -407,6 +409,24 @@ impl Parser {
         }
     }
 
+    fn event(&mut self) -> Result<LoggedEvent> {
+        let (provider, guid) = (self.name()?, self.name()?);
+        let group = if self.accept("group") { Some(self.name()?) } else { None };
+        let name = self.name()?;
+        self.expect('[')?;
+        let mut fields = Vec::new();
+        while !self.accept_punct(']') {
+            let word = self.word()?;
+            let Some(ty) = logged_type(&word) else {
+                return self.fail(&format!("{word} is not the type of a field"));
+            };
+            let name = self.name()?;
+            let members = if self.next_is_number() { self.integer()? } else { 0 };
+            fields.push(LoggedField { name, ty, members });
+        }
+        Ok(LoggedEvent { provider, guid, group, name, fields })
+    }
+
     fn action(&mut self) -> Result<Action> {
         let kind = match self.word()?.as_str() {
             "expr" => ActionKind::Expr,
@@ -424,6 +444,7 @@ impl Parser {
             }
             "print" => ActionKind::Print(Box::new(self.shape(0)?)),
             "show" => ActionKind::Show,
+            "etw_trace" => ActionKind::EtwTrace(self.integer()?),
             "exit" => ActionKind::Exit,
             "speculate" => ActionKind::Speculate,
             "commit" => ActionKind::Commit,

@@ -20,6 +20,22 @@ pub fn print(program: &Program) -> String {
     for format in &program.formats {
         let _ = writeln!(out, "format {}", quoted(&format_text(format)));
     }
+    for event in &program.events {
+        let name = |name: &str| quoted(name.as_bytes());
+        let _ = write!(out, "event {} {}", name(&event.provider), name(&event.guid));
+        if let Some(group) = &event.group {
+            let _ = write!(out, " group {}", name(group));
+        }
+        let _ = write!(out, " {} [", name(&event.name));
+        for (at, field) in event.fields.iter().enumerate() {
+            let comma = if at == 0 { "" } else { " " };
+            let _ = write!(out, "{comma}{} {}", field.ty.name, name(&field.name));
+            if field.members > 0 {
+                let _ = write!(out, " {}", field.members);
+            }
+        }
+        out.push_str("]\n");
+    }
     for var in &program.vars {
         let scope = match var.scope {
             Scope::Global => "global",
@@ -195,6 +211,7 @@ pub(super) fn kind_name(kind: &ActionKind) -> &'static str {
         ActionKind::Printa { .. } => "printa",
         ActionKind::Print(_) => "print",
         ActionKind::Show => "show",
+        ActionKind::EtwTrace(_) => "etw_trace",
         ActionKind::Exit => "exit",
         ActionKind::Speculate => "speculate",
         ActionKind::Commit => "commit",
@@ -222,6 +239,7 @@ fn action_text(action: &Action) -> String {
     match &action.kind {
         ActionKind::Tracemem { size: n }
         | ActionKind::Printf(n)
+        | ActionKind::EtwTrace(n)
         | ActionKind::Clear(n)
         | ActionKind::Trunc(n)
         | ActionKind::Normalize(n)

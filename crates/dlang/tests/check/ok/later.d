@@ -17,3 +17,17 @@ sample:mod:net:send
 	total[0] = (int)arg0;
 	names[1] = "one";
 }
+
+/* A step creates its variable, too: these wait for the clause after them. */
+sample:mod:disk:read
+/!stepped[pid] && !self->stepped && !this->stepped/
+{
+	trace(1);
+}
+
+sample:mod:disk:read
+{
+	stepped[pid]++;
+	++self->stepped;
+	this->stepped--;
+}

@@ -9,7 +9,7 @@ use tracewell_dlang::program::{Clause, ProbeId};
 use tracewell_types::call::{CallTest, Distinguished, Relation, Subject};
 
 use super::merge;
-use crate::calls;
+use crate::calls::{self, CallEnd};
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::{functions, reaches};
 
@@ -45,6 +45,8 @@ enum Needs<'c> {
     Nothing,
     /// Calls that begin or return, by name.
     Calls(usize, Option<&'c str>),
+    /// The same, each by itself.
+    Each(usize, Option<&'c str>),
     /// All calls that begin or return, as events.
     Events(usize),
     /// Perhaps any event.
@@ -57,7 +59,11 @@ fn needs<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Needs<'c> {
         end.map_or(Needs::Nothing, Needs::Events)
     };
     match catalog.kind(id) {
-        Some(Kind::Call(index, returns)) => Needs::Calls(usize::from(returns), catalog.call(index)),
+        Some(Kind::Call(index, end @ (CallEnd::Begins | CallEnd::Returns))) => {
+            Needs::Calls(usize::from(end.returns()), catalog.call(index))
+        }
+        // How a call ended is no part of what clauses see of equal calls.
+        Some(Kind::Call(index, end)) => Needs::Each(usize::from(end.returns()), catalog.call(index)),
         Some(Kind::Fixed(def)) => match def.opcodes {
             [opcode] => of(def.class, *opcode),
             _ => Needs::Nothing,
@@ -81,6 +87,10 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> (NeededCall
         let (end, name, by_name) = match needs(catalog, info.id) {
             Needs::Nothing => continue,
             Needs::Calls(end, name) => (end, name, Some(end)),
+            Needs::Each(end, name) => {
+                merging[end] = None;
+                (end, name, None)
+            }
             Needs::Events(end) => (end, None, None),
             Needs::Anything => return ([None, None], [None; 2]),
         };
@@ -134,7 +144,7 @@ const MOST_ERRORS: i32 = 4095;
 
 /// The tests at the head of a clause's predicate: where one fails, nothing of the clause has an effect. The clause is on calls by
 /// name that begin (0) or return (1), or on others.
-fn tests(clause: &Clause, end: Option<usize>) -> Vec<CallTest> {
+pub(super) fn tests(clause: &Clause, end: Option<usize>) -> Vec<CallTest> {
     let predicate = clause.code.get(..clause.predicate_end as usize).unwrap_or_default();
     let exit = i32::try_from(clause.code.len()).unwrap_or(0) - 1;
     let mut tests = Vec::new();

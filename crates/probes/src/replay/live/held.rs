@@ -62,3 +62,44 @@ impl Held {
         self.stacks = builder.finish();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tracewell_etl::def::logfile::ClockType;
+    use tracewell_etl::write::Event;
+    use tracewell_types::FileTime;
+
+    use super::*;
+
+    /// A record of this time.
+    fn record(time: i64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        assert!(Event { time, ..Event::default() }.append(&[], &[], &mut bytes));
+        bytes
+    }
+
+    /// The times and processors of records.
+    fn times(kept: &Kept) -> Vec<(i64, u16)> {
+        kept.records().map(|record| (record.time(), record.cpu())).collect()
+    }
+
+    #[test]
+    fn issue_23_records_wait_until_their_stack_must_have_come() {
+        let clock = Clock::new(ClockType::PERFORMANCE_COUNTER, 1_000_000_000, FileTime(0), 0);
+        let mut held = Held::default();
+        let mut exchange = |times_of: &[(i64, u16)]| {
+            let later: Vec<Vec<u8>> = times_of.iter().map(|(time, _)| record(*time)).collect();
+            let cpus = times_of.iter().map(|(_, cpu)| *cpu);
+            let later: Vec<Record<'_>> =
+                later.iter().zip(cpus).map(|(bytes, cpu)| Record::parse(bytes, cpu).unwrap()).collect();
+            held.exchange(&later, &clock);
+            (times(&held.ripe), held.is_empty())
+        };
+        assert_eq!(exchange(&[]), (vec![], true));
+        assert_eq!(exchange(&[(0, 1), (1, 2), (HOLD - 1, 3)]), (vec![], false));
+        assert_eq!(exchange(&[(HOLD, 4)]), (vec![(0, 1)], false), "it has waited long enough");
+        assert_eq!(exchange(&[(HOLD + 1, 5)]), (vec![(1, 2)], false));
+        // No further record: nothing can still come.
+        assert_eq!(exchange(&[]), (vec![(HOLD - 1, 3), (HOLD, 4), (HOLD + 1, 5)], true));
+    }
+}

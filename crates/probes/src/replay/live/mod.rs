@@ -5,6 +5,7 @@
 
 mod calls;
 mod held;
+mod limits;
 mod merge;
 mod needs;
 mod short;
@@ -20,12 +21,14 @@ use tracewell_symbols::{FileStore, LocalImages, Symbols};
 
 pub use calls::{NeededCall, NeededCalls, NeededMemory};
 pub use merge::only_counts;
-pub use needs::{Needed, NeededCounters, NeededProvider, NeededSystem, Source, needed, source_of};
+pub use needs::{
+    Needed, NeededCounters, NeededProvider, NeededSystem, Source, kernel_events, needed, source_of,
+};
+pub use short::ShortForms;
 
 use super::feed::{Feed, Next, Records, Setting, SourceClock, Stretch, SymbolsOf, World};
 use super::survey;
 use held::Held;
-use short::ShortForms;
 
 /// A process of the machine at hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use tracewell_dengine::Engine;
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_schema::kernel::{self, flag};
 use tracewell_types::Guid;
-use tracewell_types::call::Distinguished;
+use tracewell_types::call::{Distinguished, NeededEvent};
 
 use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
+use super::super::firing::cpu_times_at_events;
 use super::super::survey;
 use super::super::transfers::Transfers;
 use super::super::typed::ANY;
@@ -63,12 +64,15 @@ pub struct NeededSystem {
     pub distinguished: [Option<Distinguished>; 2],
     /// The memory that it reads when they begin and when they return.
     pub memory: [NeededMemory; 2],
+    /// The only other events that are needed of those that the flags log, besides those from which processes, threads and
+    /// images are known; [`None`] for all.
+    pub events: Option<Vec<NeededEvent>>,
 }
 
 impl NeededSystem {
-    /// Asks for each system call, whatever the program does with it.
-    pub fn log_all_calls(&mut self) {
-        (self.calls, self.distinguished) = ([None, None], [None; 2]);
+    /// Asks for each event, whatever the program does with it.
+    pub fn log_all(&mut self) {
+        (self.calls, self.distinguished, self.events) = ([None, None], [None; 2], None);
     }
 }
 
@@ -157,8 +161,9 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
         }
         // Each of its events is wanted, whatever flag it hangs on.
         Some(Kind::Fixed(def)) => {
-            let types = def.opcodes.iter().chain(def.fire.depends_on());
-            all(&mut types.map(|opcode| bit(def.class, *opcode)))
+            let own = def.opcodes.iter().map(|opcode| (def.class, *opcode));
+            let types = own.chain(def.fire.depends_on().iter().copied());
+            all(&mut types.map(|(class, opcode)| bit(class, opcode)))
         }
         Some(Kind::Class(class, opcode)) => system(bit(class, opcode)),
         Some(Kind::Call(..)) => system(flag::SYSTEMCALL.bit()),
@@ -172,6 +177,28 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
         // A live run cannot wait for the event of a stack; no session logs calls of hooked functions.
         Some(Kind::Diag(_)) | None => Source::Trace,
     }
+}
+
+/// Classes and types of the kernel's events of which each fires a probe; nothing if none does.
+#[must_use]
+pub fn kernel_events(catalog: &ProbeCatalog<'_>, id: ProbeId) -> Vec<(Guid, u8)> {
+    let kind = catalog.base_kind(id).or_else(|| catalog.kind(id));
+    let span;
+    let (class, types): (&str, &[u8]) = match kind {
+        Some(Kind::Fixed(def)) => (def.class, def.opcodes),
+        Some(Kind::Class(class, ref opcode)) => (class, std::slice::from_ref(opcode)),
+        Some(Kind::Call(_, end)) => (SAMPLES, CALL_TYPES[usize::from(end.returns())]),
+        Some(Kind::PmcSample(_)) => (SAMPLES, &[COUNTER_SAMPLE]),
+        Some(Kind::Timer(_)) => (SAMPLES, &[SAMPLE]),
+        Some(Kind::Span(index)) => {
+            let Some(def) = catalog.span(index).and_then(|span| span.def) else { return Vec::new() };
+            span = def.ends.iter().map(|opcode| *opcode as u8).collect::<Vec<_>>();
+            (def.class, &span)
+        }
+        _ => return Vec::new(),
+    };
+    let class = kernel::class(class).map(|class| class.guid);
+    class.iter().flat_map(|guid| types.iter().map(|opcode| (*guid, *opcode))).collect()
 }
 
 /// What the enabled probes of a program need.
@@ -209,17 +236,9 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
                 let system = needed.system.get_or_insert_default();
                 system.flags |= flags;
                 let kind = catalog.base_kind(info.id).unwrap_or(kind);
-                let (class, types): (&str, &[u8]) = match kind {
-                    Kind::Fixed(def) => (def.class, def.opcodes),
-                    Kind::Class(class, opcode) => (class, &[opcode]),
-                    Kind::Call(_, returns) => (SAMPLES, CALL_TYPES[usize::from(returns)]),
-                    Kind::PmcSample(_) => (SAMPLES, &[COUNTER_SAMPLE]),
-                    _ => (SAMPLES, &[SAMPLE]),
-                };
-                let class = kernel::class(class).map(|class| class.guid);
-                let events = class.iter().flat_map(|guid| types.iter().map(|opcode| (*guid, *opcode)));
+                let events = kernel_events(catalog, info.id);
                 if stacks {
-                    add_each(&mut system.stacks, events.clone());
+                    add_each(&mut system.stacks, events.iter().copied());
                 }
                 if let Source::Counter(_, counter) = source {
                     let counter = counter.map(str::to_owned);
@@ -253,10 +272,14 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         if needs.images {
             always.push(flag::IMAGE_LOAD);
         }
+        if cpu_times_at_events(engine.program()) {
+            always.push(flag::CSWITCH);
+        }
         (system.calls, system.distinguished) = super::calls::needed(engine, catalog);
         system.memory = super::calls::memory(engine, catalog);
+        system.events = super::limits::needed(engine, catalog);
         if any_of_session {
-            system.log_all_calls();
+            system.log_all();
         }
         system.flags |= always.iter().fold(0, |all, flag| all | flag.bits());
     }

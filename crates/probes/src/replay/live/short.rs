@@ -9,13 +9,21 @@ use tracewell_types::Guid;
 
 /// The short headers of the kernel's classes.
 #[derive(Debug)]
-pub(super) struct ShortForms {
+pub struct ShortForms {
     /// By class and event type: group and type of the short header.
     hooks: FxHashMap<(Guid, u8), u16>,
 }
 
+impl Default for ShortForms {
+    fn default() -> ShortForms {
+        ShortForms::new()
+    }
+}
+
 impl ShortForms {
-    pub(super) fn new() -> ShortForms {
+    /// The forms of all classes.
+    #[must_use]
+    pub fn new() -> ShortForms {
         let mut hooks = FxHashMap::default();
         for hook in 0..=u16::MAX {
             let (group, opcode) = ((hook >> 8) as u8, hook as u8);
@@ -32,7 +40,7 @@ impl ShortForms {
 
     /// Appends the record with the short header that it has in a buffer, if it is one of the kernel's. What names neither a
     /// process nor a thread gets a header without them.
-    pub(super) fn append(&self, record: &Record<'_>, out: &mut Vec<u8>) -> bool {
+    pub fn append(&self, record: &Record<'_>, out: &mut Vec<u8>) -> bool {
         if !record.is_class() {
             return false;
         }

@@ -256,6 +256,7 @@ impl Daemon {
             self.keeper.forget(Key::Ring { session: logger.number, set });
         }
         self.keeper.forget_taps(logger.number, None);
+        self.keeper.forget_writers(logger.number);
         self.keeper.forget(Key::Session { number: logger.number });
         state.last_use = clock::monotonic();
         self.changed.notify_all();

@@ -22,7 +22,7 @@ use crate::engine::taps::{FormerTap, FormerTaps};
 use crate::engine::wire::{
     KeptListening, KeptProvider, KeptRing, KeptSession, KeptTap, Key, ToProcess, Wire,
 };
-use crate::engine::writers::Facts;
+use crate::engine::writers::{Facts, Told};
 use crate::error::{Code, Error};
 use crate::properties::Properties;
 
@@ -275,7 +275,7 @@ impl State {
         let facts = Facts::of(peer);
         let (own, space) = facts.as_ref().map_or((pid, 0), |facts| (facts.own(), facts.space()));
         if let Some(facts) = &facts {
-            target.note_writer(facts);
+            target.note_writer(facts, &daemon.keeper);
         }
         let owner = match restartable {
             true => Owner::User { uid, space },
@@ -390,6 +390,7 @@ struct Former {
     rings: Vec<(u32, KeptRing, std::os::fd::OwnedFd)>,
     taps: FormerTaps,
     next_set: u32,
+    writers: Vec<Told>,
 }
 
 impl State {
@@ -403,8 +404,8 @@ impl State {
                 Key::Session { number } => {
                     let journal = file.and_then(|file| Journal::open(file).ok());
                     if let (Some(session), Some(journal)) = (KeptSession::decode(&value), journal) {
-                        let (rings, taps) = Default::default();
-                        formers.push(Former { number, session, journal, rings, taps, next_set: 0 });
+                        let (rings, taps, writers) = Default::default();
+                        formers.push(Former { number, session, journal, rings, taps, next_set: 0, writers });
                     }
                 }
                 Key::Ring { session, set } => {
@@ -459,6 +460,12 @@ impl State {
                         tap.kept.push((number, value, file));
                     }
                 }
+                Key::Writer { session, .. } => {
+                    let former = formers.iter_mut().find(|former| former.number == session);
+                    if let (Some(former), Some(told)) = (former, Told::decode(&value)) {
+                        former.writers.push(told);
+                    }
+                }
             }
         }
         let used: std::collections::HashSet<u32> = self.providers.values().map(|p| p.slot).collect();
@@ -477,7 +484,7 @@ impl State {
 
 impl Former {
     fn go_on(self, daemon: &Daemon) -> Result<(Arc<Logger>, FormerTaps), Error> {
-        let Former { number, session, journal, rings, mut taps, next_set } = self;
+        let Former { number, session, journal, rings, mut taps, next_set, writers } = self;
         journal.catch_up(|step| match rings.iter().find(|(set, ..)| u64::from(*set) == step.ring) {
             Some((_, ring, file)) => RingSet::set_mark(file, &ring.geometry, step.cpu, step.taken),
             None => taps.pending = Some((step.ring as u32, step.cpu as usize, step.taken)),
@@ -506,7 +513,7 @@ impl Former {
             geometry: session.geometry,
             calibrator: daemon.calibrator,
             calibration,
-            former: Some(logger::Former { journal, rings, next_set }),
+            former: Some(logger::Former { journal, rings, next_set, writers }),
             names_file_since: None,
         })?;
         logger.set_tracing(session.tracing);

@@ -1,0 +1,5 @@
+/* A provider has a GUID. */
+BEGIN
+{
+	etw_trace("Tools", "aad330cc", "First", 1, 0);
+}
