@@ -24,7 +24,7 @@ fn kind(option: &str) -> &'static str {
 
 #[test]
 fn arguments_are_completed_by_their_kind() {
-    let [bash, zsh, fish] = ["bash", "zsh", "fish"].map(printed);
+    let [bash, zsh, fish, powershell] = ["bash", "zsh", "fish", "powershell"].map(printed);
     let letters = FLAGS.iter().filter(|flag| !flag.letter.is_ascii_digit());
     let letters = letters.map(|flag| (format!("-{}", flag.letter), format!("-s {}", flag.letter), flag.arg));
     let words =
@@ -45,8 +45,16 @@ fn arguments_are_completed_by_their_kind() {
             let (options, action) = line.trim_start().split_once(") ")?;
             options.split('|').any(|known| known == option).then_some(action)
         });
+        // The cases of PowerShell: `'-a' { @(...); break }`. What offers no word leaves files to the shell.
+        let in_powershell = powershell.lines().find_map(|line| {
+            line.trim_start().strip_prefix(&format!("'{option}' {{ @("))?.strip_suffix("); break }")
+        });
+        assert!(
+            powershell.contains(&format!("                ,@('{option}', '")),
+            "{option} in\n{powershell}"
+        );
         let Some(argument) = argument else {
-            assert_eq!((kind, case, zsh), ("other", None, "' \\"), "{option}");
+            assert_eq!((kind, case, zsh, in_powershell), ("other", None, "' \\", None), "{option}");
             assert!(!fish.ends_with(" -r") && !fish.ends_with(" -x"), "{fish}");
             continue;
         };
@@ -57,14 +65,19 @@ fn arguments_are_completed_by_their_kind() {
             "folder" => ("compgen -d --", ":folder:_files -/' \\".to_owned(), " -r"),
             "command" => ("compgen -c --", ":command:_command_names' \\".to_owned(), " -r"),
             "shell" => (
-                "compgen -W \"bash zsh fish\"",
-                ":shell:(bash zsh fish)' \\".to_owned(),
-                " -x -a 'bash zsh fish'",
+                "compgen -W \"bash zsh fish powershell\"",
+                ":shell:(bash zsh fish powershell)' \\".to_owned(),
+                " -x -a 'bash zsh fish powershell'",
             ),
             "setting" => ("compgen -W \"$settings\"", String::new(), ""),
             _ => ("COMPREPLY=()", format!(":{}: ' \\", argument.replace(['[', ']', ':'], " ")), " -x"),
         };
         assert!(case.contains(in_bash), "{option}: {case}");
+        match (kind, in_powershell) {
+            ("setting", Some(words)) => assert!(words.contains(", 'bufpolicy=ring', "), "{words}"),
+            ("shell", words) => assert_eq!(words, Some("'bash', 'zsh', 'fish', 'powershell'")),
+            (_, words) => assert_eq!(words, Some(""), "{option}"),
+        }
         if kind == "setting" {
             assert!(zsh.starts_with(":option:(") && zsh.contains(" bufpolicy=ring "), "{zsh}");
             assert!(fish.contains(" -x -a '") && fish.contains(" bufpolicy=ring "), "{fish}");
@@ -76,4 +89,29 @@ fn arguments_are_completed_by_their_kind() {
     }
     assert_eq!((kinds["file"], kinds["folder"], kinds["command"]), (5, 2, 1));
     assert!(kinds["other"] > 5, "{kinds:?}");
+}
+
+/// Nothing here runs PowerShell, so this holds only what its grammar asks of every script: strings and brackets end.
+#[test]
+fn issue_21_the_script_of_powershell_is_balanced() {
+    let script = printed("powershell");
+    let mut open = Vec::new();
+    let mut characters = script.lines().filter(|line| !line.starts_with('#')).flat_map(str::chars);
+    while let Some(character) = characters.next() {
+        match character {
+            // Two quotes in a string are one of the text: the string ends and the next one begins.
+            '\'' => assert!(characters.any(|c| c == '\''), "a string has no end"),
+            '(' | '{' | '[' => open.push(character),
+            ')' => assert_eq!(open.pop(), Some('(')),
+            '}' => assert_eq!(open.pop(), Some('{')),
+            ']' => assert_eq!(open.pop(), Some('[')),
+            _ => {}
+        }
+    }
+    assert_eq!(open, []);
+    assert!(
+        script.contains("Register-ArgumentCompleter -Native -CommandName 'dtrace', 'dtrace.exe'"),
+        "{script}"
+    );
+    assert!(script.contains("'whorun', "), "{script}");
 }

@@ -56,6 +56,8 @@ fn completions_are_complete() {
     assert_complete(&zsh, |c| format!("'*-{c}["), |long| format!("'--{long}["), name);
     let fish = printed("dtrace", &["--completions", "fish"]);
     assert_complete(&fish, |c| format!("-s {c} "), |long| format!("-l {long} "), name);
+    let powershell = printed("dtrace", &["--completions", "powershell"]);
+    assert_complete(&powershell, |c| format!("@('-{c}', "), |long| format!("@('--{long}', "), name);
 }
 
 /// Bash itself completes words by our completions.

@@ -120,7 +120,11 @@ pub const LONG_FLAGS: &[LongFlag] = &[
         help: "from this time of the traces on: seconds since their start, or a date",
     },
     LongFlag { name: "end", arg: Some("TIME"), help: "before this time of the traces" },
-    LongFlag { name: "completions", arg: Some("SHELL"), help: "print the completions for bash, zsh or fish" },
+    LongFlag {
+        name: "completions",
+        arg: Some("SHELL"),
+        help: "print the completions for bash, zsh, fish or powershell",
+    },
     LongFlag { name: "man", arg: None, help: "print the manual page" },
     LongFlag { name: "help", arg: None, help: "print the options" },
     LongFlag { name: "version", arg: None, help: "print the version" },
@@ -144,7 +148,13 @@ pub enum Shell {
     Zsh,
     /// fish.
     Fish,
+    /// PowerShell.
+    PowerShell,
 }
+
+/// The shells, by the names that `--completions` takes.
+pub(super) const SHELLS: &[(&str, Shell)] =
+    &[("bash", Shell::Bash), ("zsh", Shell::Zsh), ("fish", Shell::Fish), ("powershell", Shell::PowerShell)];
 
 /// When output is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -297,7 +307,9 @@ impl fmt::Display for UsageError {
                     "dtrace scripts cannot do \"{word}\": it lists the scripts, and scripts show NAME prints one"
                 )
             }
-            Self::NoShell(shell) => write!(f, "no completions for {shell} (want bash, zsh or fish)"),
+            Self::NoShell(shell) => {
+                write!(f, "no completions for {shell} (want bash, zsh, fish or powershell)")
+            }
             Self::Missing(c) => {
                 let want =
                     FLAGS.iter().find(|flag| flag.letter == *c).and_then(|flag| flag.arg).unwrap_or("one");
@@ -361,12 +373,9 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--completions" => {
                 let shell = words.next().ok_or(UsageError::MissingLong("--completions SHELL"))?;
-                inv.does.reference = Some(Reference::Completions(match shell.as_str() {
-                    "bash" => Shell::Bash,
-                    "zsh" => Shell::Zsh,
-                    "fish" => Shell::Fish,
-                    other => return Err(UsageError::NoShell(other.to_owned())),
-                }));
+                let known = SHELLS.iter().find(|(name, _)| *name == shell);
+                let (_, known) = known.ok_or_else(|| UsageError::NoShell(shell.clone()))?;
+                inv.does.reference = Some(Reference::Completions(*known));
                 continue;
             }
             "--color" => {

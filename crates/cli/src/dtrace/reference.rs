@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tracewell::scripts;
 use tracewell_dlang::options::{Kind, Setter, TABLE, When};
 
-use super::options::{FLAGS, Flag, LONG_FLAGS, Reference, Shell};
+use super::options::{FLAGS, Flag, LONG_FLAGS, Reference, SHELLS, Shell};
 use super::scripts::{ENDINGS, LIST, SHOW};
 use super::usage::usage_lines;
 
@@ -17,6 +17,7 @@ pub(super) fn text(what: Reference) -> String {
         Reference::Completions(Shell::Bash) => bash(),
         Reference::Completions(Shell::Zsh) => zsh(),
         Reference::Completions(Shell::Fish) => fish(),
+        Reference::Completions(Shell::PowerShell) => powershell(),
     }
 }
 
@@ -148,7 +149,13 @@ fn completes(arg: &str) -> &'static str {
     }
 }
 
-fn bash() -> String {
+/// The names of the shells.
+fn shells() -> String {
+    SHELLS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+}
+
+/// The options with arguments, by what their arguments are completed with.
+fn by_kind() -> Vec<(&'static str, Vec<String>)> {
     let mut by_kind: Vec<(&str, Vec<String>)> = Vec::new();
     let args = FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()).filter_map(|f| Some((letter(f), f.arg?)));
     let args = args.chain(LONG_FLAGS.iter().filter_map(|f| Some((format!("--{}", f.name), f.arg?))));
@@ -159,13 +166,17 @@ fn bash() -> String {
             None => by_kind.push((kind, vec![word])),
         }
     }
+    by_kind
+}
+
+fn bash() -> String {
     let mut cases = String::new();
-    for (kind, words) in by_kind {
+    for (kind, words) in by_kind() {
         let action = match kind {
             "file" => "COMPREPLY=($(compgen -f -- \"$cur\"))".to_owned(),
             "folder" => "COMPREPLY=($(compgen -d -- \"$cur\"))".to_owned(),
             "command" => "COMPREPLY=($(compgen -c -- \"$cur\"))".to_owned(),
-            "shell" => "COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"))".to_owned(),
+            "shell" => format!("COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))", shells()),
             "setting" => "COMPREPLY=($(compgen -W \"$settings\" -- \"$cur\")); [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace".to_owned(),
             _ => "COMPREPLY=()".to_owned(),
         };
@@ -205,7 +216,7 @@ fn zsh() -> String {
         "file" => ":file:_files".to_owned(),
         "folder" => ":folder:_files -/".to_owned(),
         "command" => ":command:_command_names".to_owned(),
-        "shell" => ":shell:(bash zsh fish)".to_owned(),
+        "shell" => format!(":shell:({})", shells()),
         "setting" => format!(":option:({})", settings().join(" ")),
         _ => format!(":{}: ", plain(arg)),
     };
@@ -231,7 +242,7 @@ fn fish() -> String {
     let action = |arg: Option<&str>| match arg.map(completes) {
         None => String::new(),
         Some("file" | "folder" | "command") => " -r".to_owned(),
-        Some("shell") => " -x -a 'bash zsh fish'".to_owned(),
+        Some("shell") => format!(" -x -a {}", quoted(&shells())),
         Some("setting") => format!(" -x -a {}", quoted(&settings().join(" "))),
         Some(_) => " -x".to_owned(),
     };
@@ -248,5 +259,54 @@ fn fish() -> String {
         let _ =
             writeln!(out, "complete -c dtrace -l {} -d {}{}", flag.name, quoted(flag.help), action(flag.arg));
     }
+    out
+}
+
+/// Text in single quotes, for PowerShell.
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// A script that offers nothing has PowerShell offer files.
+fn powershell() -> String {
+    let list = |words: &[String]| {
+        let words: Vec<_> = words.iter().map(|word| literal(word)).collect();
+        format!("@({})", words.join(", "))
+    };
+    let split = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let mut out = String::from(
+        "# Completions of dtrace for PowerShell.\n\
+         Register-ArgumentCompleter -Native -CommandName 'dtrace', 'dtrace.exe' -ScriptBlock {\n    \
+         param($word, $line, $cursor)\n    \
+         $before = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | \
+         ForEach-Object { $_.Extent.Text })\n    \
+         $offered = switch -CaseSensitive ($before[-1]) {\n",
+    );
+    for (kind, options) in by_kind() {
+        let words = match kind {
+            "shell" => split(&shells()),
+            "setting" => settings(),
+            _ => Vec::new(),
+        };
+        for option in options {
+            let _ = writeln!(out, "        {} {{ {}; break }}", literal(&option), list(&words));
+        }
+    }
+    out.push_str("        default {\n            if ($word.StartsWith('-')) {\n");
+    let flags = FLAGS.iter().map(|flag| (letter(flag), flag.help));
+    for (word, help) in flags.chain(LONG_FLAGS.iter().map(|flag| (format!("--{}", flag.name), flag.help))) {
+        let _ = writeln!(out, "                ,@({}, {})", literal(&word), literal(help));
+    }
+    let _ = writeln!(
+        out,
+        "            }} elseif ($before.Count -eq 1) {{\n                {}\n            }} elseif ($before[1] -eq {}) {{\n                \
+         {}\n            }}\n        }}\n    }}\n    \
+         foreach ($each in $offered) {{\n        $text, $help = @($each)[0], @($each)[-1]\n        \
+         if ($text.StartsWith($word, 'Ordinal')) {{\n            \
+         [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $help)\n        }}\n    }}\n}}",
+        list(&split(&script_words())),
+        literal(LIST),
+        literal(SHOW),
+    );
     out
 }
