@@ -209,6 +209,15 @@ impl DynVars {
         self.used -= u64::from(entry.cost);
     }
 
+    /// Removes the variables whose keys `keep` refuses.
+    pub(crate) fn retain(&mut self, store: &mut DynStore, keep: impl Fn(&[u8]) -> bool) {
+        let live = self.index.iter().filter_map(|number| number.checked_sub(1));
+        let keys =
+            live.filter_map(|number| self.entries.get(number as usize)).map(|entry| self.key(store, entry));
+        let removed: Vec<Vec<u8>> = keys.filter(|key| !keep(key)).map(<[u8]>::to_vec).collect();
+        removed.iter().for_each(|key| self.remove(store, key));
+    }
+
     /// A block that another variable may take.
     fn give_back(&mut self, class: usize, block: u32) {
         if self.free_blocks.len() <= class {

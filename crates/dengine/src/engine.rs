@@ -202,6 +202,18 @@ impl Engine {
         std::mem::take(&mut self.state.deeds)
     }
 
+    /// Removes the thread-local variables of threads that are gone: of those whose key ([`Host::thread_key`]) `keep` refuses.
+    ///
+    /// [`Host::thread_key`]: crate::host::Host::thread_key
+    pub fn keep_threads(&mut self, keep: impl Fn(u64) -> bool) {
+        let State { dynvars, memory, dyn_kinds, .. } = &mut self.state;
+        dynvars.retain(&mut memory.dynamic, |key| {
+            let word = |at: usize| key.get(at..at + 8)?.try_into().ok().map(u64::from_le_bytes);
+            let kind = word(0).and_then(|var| dyn_kinds.get(usize::try_from(var).ok()?)?.as_ref());
+            !kind.is_some_and(|kind| kind.thread) || word(8).is_none_or(&keep)
+        });
+    }
+
     /// How many destructive actions there were beyond those that [`Engine::take_deeds`] returned.
     #[must_use]
     pub fn deeds_left_out(&self) -> u64 {

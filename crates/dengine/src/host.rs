@@ -20,8 +20,8 @@ pub trait Host {
     /// runs: it differs from the event's own in ERROR clauses, where only names need to follow it.
     fn builtin(&mut self, probe: ProbeId, var: BuiltinVar) -> u64;
 
-    /// The key of thread-local variables: the thread's id, unless several threads share one id, as
-    /// the idle threads of all processors do.
+    /// The key of thread-local variables: the thread's id, unless several threads share one id, at once as
+    /// the idle threads of all processors do, or one after the other.
     fn thread_key(&mut self, probe: ProbeId) -> u64 {
         self.builtin(probe, BuiltinVar::Tid)
     }

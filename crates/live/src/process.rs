@@ -263,6 +263,17 @@ fn sent(_: &Deed) -> bool {
     false
 }
 
+/// Returns `true` if no thread has an id.
+pub fn is_over(tid: u32) -> bool {
+    #[cfg(target_os = "linux")]
+    if let Some(tid) = i32::try_from(tid).ok().and_then(rustix::process::Pid::from_raw) {
+        // Linux accepts the id of any thread, and checks that it exists before it checks rights.
+        return rustix::process::test_kill_process(tid) == Err(rustix::io::Errno::SRCH);
+    }
+    let _ = tid;
+    false
+}
+
 /// Ends a process that waits to be let go.
 pub fn kill(pid: u32) {
     #[cfg(unix)]

@@ -199,6 +199,10 @@ impl Stream for Events {
         })
     }
 
+    fn is_over(&self, tid: u32) -> bool {
+        process::is_over(tid)
+    }
+
     fn changed(&mut self) -> Vec<LiveProcess> {
         let mut changed = self.functions.as_mut().map_or_else(Vec::new, Attached::changed);
         changed.append(&mut self.writers.changed);

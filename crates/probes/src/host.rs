@@ -15,6 +15,7 @@ use crate::calls;
 use crate::cpu_times::CpuTimes;
 use crate::current::{self, Described};
 use crate::holes::Holes;
+use crate::instances::Instances;
 use crate::moment::{Moment, is_kernel};
 use crate::myself::Myself;
 use crate::names::NameTable;
@@ -51,6 +52,8 @@ pub(crate) struct HostState {
     prefix: [u8; EVENT_PREFIX as usize],
     /// How long threads have run, when the program asks.
     pub(crate) cpu_times: Option<CpuTimes>,
+    /// The threads that have variables.
+    pub(crate) instances: Instances,
     /// The process that runs the program, where that is on the traced machine.
     me: Option<Box<Me>>,
 }
@@ -131,6 +134,7 @@ impl HostState {
             cpu: native::Cpu::default(),
             prefix: [0; EVENT_PREFIX as usize],
             cpu_times: None,
+            instances: Instances::default(),
         }
     }
 }
@@ -525,9 +529,8 @@ impl Host for TraceHost<'_> {
 
     fn thread_key(&mut self, _: ProbeId) -> u64 {
         match self.actor.tid {
-            // Thread 0 is the idle thread of every processor, and nobody's when it is not known.
-            Some(0) | None => (1 << 32) | u64::from(self.at.cpu),
-            Some(tid) => u64::from(tid),
+            Some(0) | None => Instances::idle(self.at.cpu),
+            Some(tid) => self.state.instances.key(tid, &self.actor, self.machine, self.at.raw),
         }
     }
 

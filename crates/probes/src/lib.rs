@@ -12,6 +12,7 @@ pub mod functions;
 mod glosses;
 mod holes;
 mod host;
+mod instances;
 mod layouts;
 pub mod libraries;
 mod moment;

@@ -23,7 +23,7 @@ use crate::catalog::ProbeCatalog;
 use crate::cpu_times::CpuTimes;
 use crate::current::Described;
 use crate::host::{Args, HostState, TraceHost};
-use crate::moment::Moment;
+use crate::moment::{Instant, Moment};
 use crate::names::{NameTable, TraceNames};
 use crate::regions;
 
@@ -180,10 +180,23 @@ impl Replay<'_> {
         self.engine.fire_times(probe, at.cpu, times, &mut host);
         self.kept.outcome.firings = self.kept.outcome.firings.saturating_add(times);
         self.kept.outcome.note_recorded(probe);
+        if self.kept.state.instances.are_many() {
+            self.forget_threads(at);
+        }
         if self.engine.drains_now() {
             self.shown.set_time(at.raw);
             self.engine.drain(self.shown, self.out);
         }
+    }
+
+    /// Frees the variables of threads that ended some time before a moment: events of a thread may follow its end.
+    #[cold]
+    fn forget_threads(&mut self, at: Moment<'_>) {
+        const AFTER: i64 = 1_000_000_000;
+        let Instant::Event(clock, raw, _) = at.instant else { return };
+        let instances = &mut self.kept.state.instances;
+        instances.forget(self.machine, raw.saturating_sub(clock.raw_units(AFTER)), raw);
+        self.engine.keep_threads(|thread| instances.has(thread));
     }
 
     /// Who runs on a processor at a raw time.

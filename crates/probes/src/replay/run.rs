@@ -82,6 +82,7 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
             Next::Nothing => true,
             Next::End => break,
         };
+        run.forget_threads(feed);
         run.show(&feed.world(), driver);
         if idle && !run.engine.stopped() {
             driver.wait(dispatch.clocks.due());
@@ -229,6 +230,15 @@ impl Running<'_> {
             let scene = Scene { setting, clocks, real, whole };
             replay.stretch(timeline, dispatch, &scene, records, proceed)
         })
+    }
+
+    /// Frees the variables of threads that the feed knows to have ended, where its records do not contain their ends.
+    fn forget_threads(&mut self, feed: &impl Feed) {
+        let instances = &mut self.kept.state.instances;
+        if instances.are_many_to_ask() {
+            instances.forget_each(|tid| feed.is_over(tid));
+            self.engine.keep_threads(|thread| instances.has(thread));
+        }
     }
 
     fn show(&mut self, world: &World<'_>, driver: &mut impl Driver) {

@@ -61,6 +61,39 @@ pub(crate) enum Way {
     Surveyed,
     /// From batches of so many records as they come, as a live run does.
     Learning(usize),
+    /// From the same batches without records about threads, like a live run without the kernel's. Threads that a batch does
+    /// not contain have ended.
+    Asking(usize),
+}
+
+/// A stream that knows which threads there are.
+struct Asked<'t>(replay::Recording<'t>);
+
+impl replay::Stream for Asked<'_> {
+    fn setting(&self) -> replay::Setting {
+        self.0.setting()
+    }
+
+    fn clock(&self) -> tracewell_etl::Clock {
+        self.0.clock()
+    }
+
+    fn next(&mut self) -> replay::Arrival {
+        self.0.next()
+    }
+
+    fn records(&self) -> Vec<tracewell_etl::Record<'_>> {
+        self.0.records()
+    }
+
+    fn is_over(&self, tid: u32) -> bool {
+        // The thread of a sample follows its address.
+        let of = |record: &tracewell_etl::Record<'_>| {
+            let at = usize::from(record.pointer_size());
+            Some(u32::from_le_bytes(record.payload().get(at..at + 4)?.try_into().ok()?))
+        };
+        !self.records().iter().any(|record| of(record) == Some(tid))
+    }
 }
 
 /// Runs a program over a trace; else why it cannot be compiled.
@@ -117,6 +150,13 @@ pub(crate) fn ran_knowing(
             let learns = replay::Learns::recorded(engine.program());
             let recording = replay::Recording::new(&traces[0], batch);
             let mut feed = replay::Learning::new(recording, engine.program(), learns);
+            let question =
+                replay::Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
+            replay::run(question, &mut feed, &mut |_| true)
+        }
+        Way::Asking(batch) => {
+            let stream = Asked(replay::Recording::new(&traces[0], batch));
+            let mut feed = replay::Learning::new(stream, engine.program(), replay::Learns::default());
             let question =
                 replay::Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
             replay::run(question, &mut feed, &mut |_| true)

@@ -90,6 +90,12 @@ pub trait Stream {
         let _ = pid;
         None
     }
+
+    /// Returns `true` if a thread has ended. Asked if the session has no kernel records about it.
+    fn is_over(&self, tid: u32) -> bool {
+        let _ = tid;
+        false
+    }
 }
 
 /// How a feed that learns gets to know the machine.
@@ -362,6 +368,10 @@ impl<S: Stream> Feed for Learning<'_, S> {
             return self.stretch();
         }
         if self.over { Next::End } else { Next::Nothing }
+    }
+
+    fn is_over(&self, tid: u32) -> bool {
+        matches!(self.people, People::Asked { .. }) && self.stream.is_over(tid)
     }
 
     fn close(&mut self) {
