@@ -259,8 +259,8 @@ typedef struct netgc {
 	uint64_t gc_depth;
 	uint64_t gc_reason;
 	uint64_t gc_type;
-	uint64_t gc_addr;
-	uint64_t gc_size;
+	uint64_t gc_addr;	/* not known, 0: only segments have one */
+	uint64_t gc_size;	/* not known, 0 */
 } netgc_t;
 
 translator netgc_t < struct etw_dotnet_gc *R > {

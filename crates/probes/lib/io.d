@@ -92,14 +92,14 @@ typedef struct fileinfo {
 	int fi_oflags;		/* flags of the request packet */
 	uint64_t fi_bcount;	/* bytes */
 	uintptr_t fi_irp;	/* request packet */
-	uint32_t fi_cflags;	/* disposition and options of an opening */
-	uint32_t fi_aflags;	/* attributes of an opening */
-	uint32_t fi_sflags;	/* sharing of an opening */
-	uint64_t fi_extinfo;	/* what comes with a class of information, or bytes done */
-	uint32_t fi_class;	/* class of information */
-	uint32_t fi_rstatus;	/* NTSTATUS of what is done */
-	uint32_t fi_dbuflen;	/* size of a listing's buffer */
-	string fi_dpattern;	/* pattern of a listing */
+	uint32_t fi_cflags;	/* disposition and options of an opening; not known for disks, 0 */
+	uint32_t fi_aflags;	/* attributes of an opening; not known for disks, 0 */
+	uint32_t fi_sflags;	/* sharing of an opening; not known for disks, 0 */
+	uint64_t fi_extinfo;	/* what comes with a class of information, or bytes done; not known for disks, 0 */
+	uint32_t fi_class;	/* class of information; not known for disks, 0 */
+	uint32_t fi_rstatus;	/* NTSTATUS of what is done; not known for disks, 0 */
+	uint32_t fi_dbuflen;	/* size of a listing's buffer; not known for disks, 0 */
+	string fi_dpattern;	/* pattern of a listing; not known for disks, empty */
 	uintptr_t fi_object;	/* file object */
 	int fi_tid;		/* thread that asked */
 } fileinfo_t;

@@ -12,9 +12,9 @@ typedef struct etw_proc {
 	uint32_t sessid;	/* terminal session */
 	int32_t exitval;	/* exit status, once it has exited */
 	uint32_t model;	/* pointer size in bits, 32 or 64; 0 when unknown */
-	uint32_t flags;	/* flags of the process event */
+	uint32_t flags;	/* flags of the process event; 0 in versions before 4, which have none */
 	uint64_t addr;	/* address of the kernel's process object */
-	uint64_t pageaddr;	/* page directory */
+	uint64_t pageaddr;	/* page directory; 0 in versions 0 and 2, which have none, and for processes of Linux */
 	char * name;	/* image name, lower case */
 	char * cmdline;	/* command line */
 	uint32_t uid;	/* real user; on Linux its number */
@@ -34,7 +34,7 @@ typedef struct etw_thread {
 	uint32_t tid;	/* thread id */
 	uint32_t pid;	/* process id */
 	uint32_t ppid;	/* parent process id */
-	uint32_t flags;	/* flags of the thread event */
+	uint32_t flags;	/* flags of the thread event; 0 in versions before 3, which have none, and for threads of Linux */
 	struct etw_proc * proc;	/* its process */
 	uint64_t kbase;	/* kernel stack base */
 	uint64_t klimit;	/* kernel stack limit */

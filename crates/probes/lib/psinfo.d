@@ -32,7 +32,7 @@ typedef struct psinfo {
 	string pr_fname;	/* program, lower case */
 	string pr_psargs;	/* command line */
 	uint_t pr_arglen;	/* its length */
-	int pr_projid;		/* project, task, zone and pool: 0, only Solaris has them */
+	int pr_projid;		/* project, task, zone and pool: not known, 0; only Solaris has them */
 	int pr_taskid;
 	int pr_zoneid;
 	int pr_poolid;
@@ -180,6 +180,7 @@ translator cpuinfo_t < struct etw_cpu *C > {
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread->proc);
 inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
 inline cpuinfo_t *curcpu = xlate <cpuinfo_t *> (curcpu_native);
+/* Chip, locality group and processor set: not known. */
 inline int chip = 0;
 inline int lgrp = 0;
 inline int pset = 0;

@@ -375,6 +375,7 @@ impl TraceHost<'_> {
             record.flags = p.flags.unwrap_or(0);
             record.model = if record.flags & WOW64 != 0 { 32 } else { self.at.pointer_bits };
             record.unique_key = p.key.unwrap_or(0);
+            record.dir_table = p.page_directory.unwrap_or(0);
             record.command_line = self.name(p.command_line);
         } else if let Some(me) = self.me().filter(|me| pid == Some(me.myself.pid)) {
             record.ppid = me.myself.ppid;
@@ -414,6 +415,7 @@ impl TraceHost<'_> {
             record.base_priority = t.base_priority.unwrap_or(0);
             record.page_priority = t.page_priority.unwrap_or(0);
             record.io_priority = t.io_priority.unwrap_or(0);
+            record.flags = u32::from(t.flags.unwrap_or(0));
         } else if let Some(me) = self.me().filter(|me| actor.pid == Some(me.myself.pid)) {
             record.name = me.name;
             record.state = Me::RUNNING;

@@ -69,11 +69,11 @@ natives! {
         exit_status("exitval"): i32 = "int32_t";
         /// pointer size in bits, 32 or 64; 0 when unknown
         model: u32 = "uint32_t";
-        /// flags of the process event
+        /// flags of the process event; 0 in versions before 4, which have none
         flags: u32 = "uint32_t";
         /// address of the kernel's process object
         unique_key("addr"): u64 = "uint64_t";
-        /// page directory
+        /// page directory; 0 in versions 0 and 2, which have none, and for processes of Linux
         dir_table("pageaddr"): u64 = "uint64_t";
         /// image name, lower case
         name: u64 = "char *";
@@ -109,7 +109,7 @@ natives! {
         pid: u32 = "uint32_t";
         /// parent process id
         ppid: u32 = "uint32_t";
-        /// flags of the thread event
+        /// flags of the thread event; 0 in versions before 3, which have none, and for threads of Linux
         flags: u32 = "uint32_t";
         /// its process
         process("proc"): u64 = "struct etw_proc *";

@@ -159,8 +159,8 @@ mod opcode {
 
 #[derive(Debug)]
 struct Readers {
-    process: ClassReader<11>,
-    thread: ClassReader<13>,
+    process: ClassReader<13>,
+    thread: ClassReader<14>,
     image: ClassReader<7>,
     file: ClassReader<2>,
     registry: ClassReader<2>,
@@ -191,6 +191,8 @@ impl Readers {
                     "PackageFullName",
                     "ApplicationId",
                     "UserSID",
+                    "DirectoryTableBase",
+                    "PageDirectoryBase",
                 ],
             ),
             thread: ClassReader::new(
@@ -209,6 +211,7 @@ impl Readers {
                     "PagePriority",
                     "IoPriority",
                     "ThreadId",
+                    "ThreadFlags",
                 ],
             ),
             image: ClassReader::new(
@@ -318,6 +321,7 @@ impl MachineBuilder {
             session: None,
             exit_status: None,
             flags: None,
+            page_directory: None,
             image,
             image_lower: image,
             command_line: self.names.intern(command_line),
@@ -436,6 +440,7 @@ impl MachineBuilder {
             session: fields.u32(2),
             exit_status: (mark == Mark::End).then(|| fields.u32(3)).flatten().map(u32::cast_signed),
             flags: fields.u32(4),
+            page_directory: fields.u64(11).or_else(|| fields.u64(12)),
             image,
             image_lower: names.intern_base_lower(image),
             command_line,
@@ -469,6 +474,7 @@ impl MachineBuilder {
             base_priority: fields.u8(9),
             page_priority: fields.u8(10),
             io_priority: fields.u8(11),
+            flags: fields.u8(13),
             ..Thread::new(tid, fields.u32(1)?, record.time())
         };
         self.threads.push(Sighting { key: tid, time: record.time(), mark, value });

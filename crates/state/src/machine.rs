@@ -251,6 +251,7 @@ pub(crate) fn idle_process(names: &mut Names) -> Span<Process> {
         session: None,
         exit_status: None,
         flags: None,
+        page_directory: None,
         image,
         image_lower: names.intern_base_lower(image),
         command_line: NameId::EMPTY,

@@ -20,6 +20,8 @@ pub struct Process {
     pub exit_status: Option<i32>,
     /// Flags of the event; 2 marks a 32-bit process on 64-bit Windows.
     pub flags: Option<u32>,
+    /// The address of its page directory.
+    pub page_directory: Option<u64>,
     /// Image file name from the kernel, usually without a folder.
     pub image: NameId,
     /// The last component of [`Process::image`] in ASCII lower case: `execname`.
@@ -60,6 +62,7 @@ impl Sighted for Process {
         self.parent = self.parent.or(later.parent);
         self.session = self.session.or(later.session);
         self.flags = self.flags.or(later.flags);
+        self.page_directory = self.page_directory.or(later.page_directory);
         self.key = self.key.or(later.key);
         self.exit_status = later.exit_status.or(self.exit_status);
     }

@@ -36,6 +36,8 @@ pub struct Thread {
     pub page_priority: Option<u8>,
     /// I/O priority.
     pub io_priority: Option<u8>,
+    /// Flags of the event.
+    pub flags: Option<u8>,
     /// When the last event about this thread was; decides which owner of the pid it belongs to.
     pub(crate) seen: i64,
 }
@@ -56,6 +58,7 @@ impl Thread {
             base_priority: None,
             page_priority: None,
             io_priority: None,
+            flags: None,
             seen,
         }
     }
@@ -77,6 +80,7 @@ impl Sighted for Thread {
         self.base_priority = self.base_priority.or(later.base_priority);
         self.page_priority = self.page_priority.or(later.page_priority);
         self.io_priority = self.io_priority.or(later.io_priority);
+        self.flags = self.flags.or(later.flags);
         self.seen = self.seen.max(later.seen);
     }
 }
