@@ -48,6 +48,11 @@ const PREDICATES: &[&str] = &[
     "pid >= OTHER && pid < AFTER",
     "pid == OTHER || tid == TID",
     "tid == TID && stackdepth >= 0",
+    "execname == \"NAME\"",
+    "\"NAME\" == execname && uid == USER && cpu >= 0",
+    "execname != \"NAME\" && tid == TID",
+    "uid == USER && tid == TID",
+    "uid != USER && pid == OTHER",
 ];
 /// The same of events that name a process, but no thread.
 const OF_PROCESSES: &[&str] = &[
@@ -56,6 +61,8 @@ const OF_PROCESSES: &[&str] = &[
     "pid != OTHER && pid == PID",
     "tid != TID && pid == PID",
     "tid == TID",
+    "execname == \"NAME\"",
+    "execname != \"NAME\" && uid == USER && pid == PID",
 ];
 const KEYS: &[&str] =
     &["execname", "probename", "pid == PID", "tid == TID", "cpu", "uid", "ppid", "stackdepth"];
@@ -152,6 +159,13 @@ fn wait_until_it_waits(task: &str) {
     });
 }
 
+/// The real user of this process.
+fn own_user() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("Uid:")).unwrap();
+    line.split_whitespace().next().unwrap().to_owned()
+}
+
 /// A run of `dtrace` that has begun.
 fn begin(place: &Place, text: &str, options: &[&str]) -> (Child, BufReader<std::process::ChildStdout>) {
     let mut command = place.dtrace(&[&["-qn", text, "-x", "aggsortkey"], options].concat());
@@ -188,6 +202,7 @@ fn answers(place: &Place, name: &str, text: &str) -> Option<([String; 2], String
         .replace("PID", &std::process::id().to_string())
         .replace("OTHER", &id.to_string())
         .replace("AFTER", &(id + 1).to_string())
+        .replace("USER", &own_user())
         .replace("NAME", name);
     wait_until_it_waits(&id.to_string());
     wait_until_it_waits(&format!("self/task/{tid}"));
@@ -224,5 +239,45 @@ fn issue_16_what_the_kernel_leaves_out_changes_no_answer() {
         let ([limited, whole], text) = found.unwrap_or_else(|| panic!("events are lost every time: {text}"));
         assert!(whole.lines().count() > 2, "{text}{whole}");
         assert_eq!(limited, whole, "{text}");
+    }
+}
+
+/// A process that takes another name keeps `execname`; one that runs another program does not, nor do children that do. Each sends so
+/// many signals.
+#[test]
+fn issue_16_names_and_users_are_those_of_the_program_that_runs() {
+    if lacks_kernel() || tracewell_corpus::has_other_ids() {
+        return;
+    }
+    let place = Place::new("left-out-names");
+    let [first, second] = ["a", "b"].map(|end| format!("sh{}name{end}", std::process::id()));
+    place.copy("/bin/sh", &first);
+    place.copy("/bin/sh", &second);
+    let path = |name: &str| place.0.join(name).display().to_string();
+    let script = place.0.join("work");
+    // Between the signals there is time to find out who the processes are.
+    let work = format!(
+        "for round in 1 2 3; do for time in 1 2 3 4 5 6 7; do kill -0 $$; done; sleep 0.05; \
+         printf {second} > /proc/$$/comm; {} -c 'kill -0 $$; sleep 0.05; kill -0 $$; kill -0 $$'; done; \
+         exec {} -c 'kill -0 $$; sleep 0.05; kill -0 $$'\n",
+        path(&second),
+        path(&second)
+    );
+    std::fs::write(&script, work).unwrap();
+    let user = own_user();
+    let text = format!(
+        "syscall::kill:entry /execname == \"{first}\"/ {{ @first = count(); }}
+         syscall::kill:entry /\"{second}\" == execname && uid == {user}/ {{ @second = count(); }}
+         syscall::kill:return /execname == \"{first}\" && errno == 0/ {{ trace(execname); }}
+         syscall::kill:entry /execname != \"{first}\" && execname == \"{second}\" && uid != {user}/ {{ @none = count(); }}
+         END {{ printa(\" %@d\", @first); printa(\" %@d\", @second); printa(\" %@d\", @none); }}"
+    );
+    let command = format!("{} {}", path(&first), script.display());
+    for options in [&[][..], &["-x", "nopushdown"]] {
+        let arguments = [&["-qn", &text, "-c", &command], options].concat();
+        let output = place.dtrace(&arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(answer.trim_end(), first.repeat(21) + " 21 11", "{options:?} {said}");
     }
 }

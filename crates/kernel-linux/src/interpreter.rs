@@ -311,7 +311,7 @@ impl Machine {
             return Some(*at);
         }
         // What a long element has, in which samples are put together, is left from other samples.
-        let value = if state.value > 16 { None } else { Some(0) };
+        let value = if state.value > 16 && state.is_per_cpu() { None } else { Some(0) };
         let at = self.own(vec![value; state.value]);
         self.maps.get_mut(&fd).unwrap().values.insert(place, at);
         Some(at)

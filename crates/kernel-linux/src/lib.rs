@@ -47,6 +47,8 @@ mod follow;
 #[cfg(all(test, target_os = "linux"))]
 mod interpreter;
 #[cfg(target_os = "linux")]
+mod judged;
+#[cfg(target_os = "linux")]
 mod limits;
 #[cfg(target_os = "linux")]
 mod machine;

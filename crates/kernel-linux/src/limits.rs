@@ -49,6 +49,23 @@ pub(crate) fn allow_all(limits: &[CallLimit]) -> bool {
 }
 
 impl CallLimits {
+    /// Lists of limits.
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut CallLimit> {
+        let calls = [&mut self.enter, &mut self.exit].into_iter().flatten().flatten();
+        calls.chain(self.memory.iter_mut().flat_map(|memory| &mut memory.calls))
+    }
+
+    /// All tests.
+    pub(crate) fn tests(&self) -> impl Iterator<Item = &CallTest> {
+        let calls = [&self.enter, &self.exit].into_iter().flatten().flatten();
+        calls.chain(self.memory.iter().flat_map(|memory| &memory.calls)).flat_map(|limit| &limit.tests)
+    }
+
+    /// Leaves tests out, so that limits apply to more calls.
+    pub(crate) fn retain_tests(&mut self, keep: impl Fn(&CallTest) -> bool) {
+        self.all_mut().for_each(|limit| limit.tests.retain(&keep));
+    }
+
     /// How the calls of a tracepoint are merged, and whether they return.
     pub(crate) fn merging(&self, tracepoint: &str) -> Option<(Distinguished, bool)> {
         let [enter, exit] = self.merging;

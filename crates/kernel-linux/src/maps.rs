@@ -111,7 +111,7 @@ impl Maps {
     pub(crate) fn with(rings: Rings, possible: u32, programs: u32, make: &mut Make<'_>) -> io::Result<Maps> {
         let mut per_cpu = |name, entries, value| {
             let (kind, per_cpu) = (kind::PER_CPU_ARRAY, Some(possible));
-            make(MapSpec { kind, key: 4, value, entries, per_cpu, name, inner: None })
+            make(MapSpec { kind, key: 4, value, entries, per_cpu, name, ..MapSpec::default() })
         };
         let scratch = (LARGEST + 2 * 8 * FRAMES) as u32;
         let lost = per_cpu("tw_lost", 1, 16)?;

@@ -108,8 +108,15 @@ impl Merged {
         let value = size_of::<Value>() as u32;
         let mut half = || {
             let (kind, per_cpu) = (kind::PER_CPU_HASH, Some(cpus));
-            let calls =
-                make(MapSpec { kind, key, value, entries: ROOM, per_cpu, name: "tw_equal", inner: None })?;
+            let calls = make(MapSpec {
+                kind,
+                key,
+                value,
+                entries: ROOM,
+                per_cpu,
+                name: "tw_equal",
+                ..MapSpec::default()
+            })?;
             let value = (8 * FRAMES) as u32;
             let (kind, name) = (kind::STACKS, "tw_stacks");
             let spec = MapSpec { kind, key: 4, value, entries: STACKS, name, ..MapSpec::default() };

@@ -61,9 +61,13 @@ fn decides(knows: Knows, test: &CallTest, stacks: bool) -> bool {
         // The stack where a thread waited is known from the switch that took it off, maybe on another processor.
         (Knows::Switch, Subject::Processor) => !stacks,
         (Knows::Thread, _) | (_, Subject::Processor) | (Knows::Switch, Subject::Thread) => true,
-        (Knows::Process, subject) => subject == Subject::Process,
+        // A reader knows user and name by the process.
+        (Knows::Process, subject) => subject != Subject::Thread,
         // To a reader, the idle thread and one that has ended are of no process, whose number is then the highest.
         (Knows::Switch, Subject::Process) => !test.passes(u64::MAX),
+        // Then the user is 0, and the name is unknown.
+        (Knows::Switch, Subject::User) => !test.passes(0),
+        (Knows::Switch, Subject::Name) => test.holds,
     }
 }
 
@@ -97,9 +101,11 @@ mod tests {
     #[test]
     fn issue_16_records_that_others_depend_on_are_logged() {
         use Relation::{Below, Equal};
-        use Subject::{Process, Processor, Thread};
+        use Subject::{Name, Process, Processor, Thread, User};
         let (process, thread) = (test(Process, Equal, true), test(Thread, Equal, true));
         let (not, cpu) = (test(Process, Equal, false), test(Processor, Below, true));
+        let (name, other_name) = (test(Name, Equal, true), test(Name, Equal, false));
+        let root = CallTest { number: 0, ..test(User, Equal, true) };
         let all = [process, thread, cpu];
         type Limits = (&'static str, Option<&'static [usize]>);
         let rows: &[(Vec<NeededEvent>, &[Limits])] = &[
@@ -122,6 +128,14 @@ mod tests {
             // A thread that has ended is of no process.
             (vec![event(SWITCHES, &[not, thread])], &[("sched_switch", Some(&[1]))]),
             (vec![event(SWITCHES, &all), event(PRIORITIES, &[])], &[("sched_switch", None)]),
+            // To a reader, its user is 0, and its name is unknown.
+            (
+                vec![event(SWITCHES, &[name, test(User, Equal, true)])],
+                &[("sched_switch", Some(&[2])), ("sched_waking", Some(&[]))],
+            ),
+            (vec![event(SWITCHES, &[other_name, root])], &[("sched_switch", Some(&[0]))]),
+            (vec![event(WAKE_UPS, &[other_name, root])], &[("sched_waking", Some(&[2]))]),
+            (vec![event(SENDS, &[name, root, thread])], &[("sock_send_length", Some(&[2]))]),
             // Who started a process is known by the switches.
             (
                 vec![event(SWITCHES, &all), event(STARTS, &all)],

@@ -21,8 +21,8 @@ pub fn page() -> String {
         let events = if row.events.is_empty() { "(none)".to_owned() } else { row.events.join(", ") };
         let compared = match row.knows {
             Knows::Nothing => "",
-            Knows::Thread | Knows::Switch => "`pid` `tid` `cpu`",
-            Knows::Process => "`pid` `cpu`",
+            Knows::Thread | Knows::Switch => "`pid` `tid` `cpu` `uid` `execname`",
+            Knows::Process => "`pid` `cpu` `uid` `execname`",
         };
         let _ = writeln!(
             out,

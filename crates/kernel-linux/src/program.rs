@@ -10,6 +10,7 @@ use std::os::fd::AsFd;
 
 use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
 use crate::btf::{Btf, BtfError};
+use crate::judged::{self, Judged};
 use crate::limits::{self, CallLimit, CallMemory};
 use crate::maps::{Maps, Rings};
 use crate::merged::{Half, Key, Merged, Value};
@@ -28,6 +29,9 @@ const ONLY_NEW: i32 = 1;
 /// Places of the key and the value of a call in the frame, below those of the other phrases.
 const KEY: i16 = -128;
 const VALUE: i16 = -144;
+/// Places of what is noted of a process, and of its number.
+const MARK: i16 = -40;
+const NUMBER: i16 = -48;
 /// Bytes of one half of a stack.
 const HALF: i32 = (FRAMES * 8) as i32;
 
@@ -56,6 +60,8 @@ pub(crate) struct Builder<'a> {
     merged: Option<&'a Merged>,
     /// The memory that it reads at calls.
     memory: Option<&'a CallMemory>,
+    /// What a reader has found out about processes.
+    judged: Option<&'a Judged>,
     /// The innermost frames of the kernel, which a stack leaves out: the program itself and what runs it.
     skipped: i32,
     lost: Label,
@@ -78,6 +84,7 @@ impl<'a> Builder<'a> {
             limits: None,
             merged: None,
             memory: None,
+            judged: None,
             skipped: 2,
             lost,
             out,
@@ -105,6 +112,96 @@ impl<'a> Builder<'a> {
     /// Has the memory read that arguments of calls point to.
     pub(crate) fn read_memory(&mut self, memory: Option<&'a CallMemory>) {
         self.memory = memory;
+    }
+
+    /// Has tests of users and names made by what a reader has found out.
+    pub(crate) fn judge_by(&mut self, judged: Option<&'a Judged>) {
+        self.judged = judged;
+    }
+
+    /// Leaves the number of the process in `R0`: of a task in a register, or the current one.
+    fn process_number(&mut self, task: Option<Reg>) -> Result<(), BtfError> {
+        match task {
+            Some(task) => self.field(R0, task, "task_struct.tgid"),
+            None => {
+                self.asm.call(Helper::PidTgid);
+                self.asm.imm(Op::Shr, R0, 32);
+                Ok(())
+            }
+        }
+    }
+
+    /// Leaves the address of what is known about the process with the number in `R0` in `R3`, and what distinguishes it from others
+    /// with this place in `R0`.
+    fn place_of_process(&mut self, judged: &Judged) {
+        let asm = &mut self.asm;
+        asm.mov(R1, R0);
+        asm.imm(Op::And, R1, judged::PLACES - 1);
+        asm.imm(Op::Shl, R1, 3);
+        asm.map_value(R3, judged.map.as_fd());
+        asm.reg(Op::Add, R3, R1);
+        asm.imm(Op::Shr, R0, judged::PLACES.trailing_zeros().cast_signed());
+    }
+
+    /// Forgets what is known about the process of a task, or of the current one: it begins, ends, or runs another program. From now
+    /// on all tests of it hold, until the reader knows better.
+    pub(crate) fn forget_verdict(&mut self, task: Option<Reg>) -> Result<(), BtfError> {
+        let Some(judged) = self.judged else { return Ok(()) };
+        self.process_number(task)?;
+        self.asm.store(Size::D, R10, NUMBER, R0);
+        self.asm.call(Helper::Nanoseconds);
+        self.asm.imm(Op::Shl, R0, judged::TIME);
+        self.asm.store(Size::D, R10, MARK, R0);
+        self.asm.load(Size::D, R0, R10, NUMBER);
+        self.place_of_process(judged);
+        self.asm.imm(Op::Shl, R0, judged::TESTS);
+        self.asm.load(Size::D, R1, R10, MARK);
+        self.asm.reg(Op::Add, R0, R1);
+        self.asm.store(Size::D, R10, MARK, R0);
+        self.asm.store(Size::D, R3, 0, R0);
+        Ok(())
+    }
+
+    /// Notes nothing, for a sample that has a place for what [`Builder::forget_verdict`] notes.
+    pub(crate) fn no_mark(&mut self) {
+        if self.judged.is_some() {
+            self.asm.store_imm(Size::D, R10, MARK, 0);
+        }
+    }
+
+    /// Puts what [`Builder::forget_verdict`] has noted into the sample; 0 where it notes nothing.
+    pub(crate) fn put_mark(&mut self, at: usize) {
+        if self.judged.is_none() {
+            return self.put_imm(at, Size::D, 0);
+        }
+        self.asm.load(Size::D, R1, R10, MARK);
+        self.put(at, Size::D, R1);
+    }
+
+    /// Goes to a label if the reader has found that a test fails for a process.
+    fn unless_judged(
+        &mut self,
+        test: &CallTest,
+        task: Option<Reg>,
+        otherwise: Label,
+    ) -> Result<(), BtfError> {
+        let Some((judged, bit)) = self.judged.and_then(|judged| Some((judged, judged.bit(test)?))) else {
+            return Ok(());
+        };
+        let holds = self.asm.label();
+        self.process_number(task)?;
+        self.place_of_process(judged);
+        let asm = &mut self.asm;
+        asm.load(Size::D, R2, R3, 0);
+        asm.mov(R1, R2);
+        asm.imm(Op::Shr, R1, judged::TESTS);
+        asm.imm(Op::And, R1, judged::OTHERS - 1);
+        // Another process has this place.
+        asm.reg(Op::Sub, R1, R0);
+        asm.jump_if(If::Ne, R1, 0, holds);
+        asm.jump_if(If::Set, R2, bit, otherwise);
+        asm.place(holds);
+        Ok(())
     }
 
     /// The arguments of calls whose memory is read.
@@ -267,12 +364,9 @@ impl<'a> Builder<'a> {
     /// Goes to a label if a test fails.
     fn unless(&mut self, test: &CallTest, task: Option<Reg>, otherwise: Label) -> Result<(), BtfError> {
         match (test.subject, task) {
-            (Subject::Process, Some(task)) => self.field(R0, task, "task_struct.tgid")?,
+            (Subject::User | Subject::Name, _) => return self.unless_judged(test, task, otherwise),
+            (Subject::Process, _) => self.process_number(task)?,
             (Subject::Thread, Some(task)) => self.field(R0, task, "task_struct.pid")?,
-            (Subject::Process, None) => {
-                self.asm.call(Helper::PidTgid);
-                self.asm.imm(Op::Shr, R0, 32);
-            }
             (Subject::Thread, None) => {
                 self.asm.call(Helper::PidTgid);
                 self.asm.imm(Op::Shl, R0, 32);

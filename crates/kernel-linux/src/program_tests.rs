@@ -12,9 +12,9 @@ use crate::interpreter::UNWRITTEN;
 use crate::made_kernel::{self, BEFORE, Kernel, NOW};
 use crate::maps::{CALLS, all_rings, rings};
 use crate::sample::{
-    BlockDone, BlockStart, CallEnter, CallEnterWith, CallExit, CallExitWith, CrossCall, Exec, Exit, Fault,
-    FileEnter, FileExit, Handled, Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit, Signal, SoftIrq,
-    State, Switch, TEXT, Transfer, Waking,
+    BlockDone, BlockStart, CLONE_THREAD, CallEnter, CallEnterWith, CallExit, CallExitWith, CrossCall, Exec,
+    Exit, Fault, FileEnter, FileExit, Handled, Interrupt, Memory, NewTask, PathEnter, Rename, Retransmit,
+    Signal, SoftIrq, State, Switch, TEXT, Transfer, Waking,
 };
 use crate::sys::Map;
 use crate::table::{Build, Call, From, ROWS, file_calls};
@@ -52,6 +52,7 @@ struct Wishes<'w> {
     limits: Option<&'w [CallLimit]>,
     merged: Option<&'w Merged>,
     memory: Option<&'w CallMemory>,
+    judged: Option<&'w Judged>,
 }
 
 /// What programs find: a kernel, and the maps of a session.
@@ -108,6 +109,7 @@ impl Bench {
         builder.limit_to(wishes.limits);
         builder.merge_into(wishes.merged);
         builder.read_memory(wishes.memory);
+        builder.judge_by(wishes.judged);
         build(&mut builder).unwrap();
         builder.code().unwrap()
     }
@@ -661,6 +663,7 @@ fn applies(limit: &CallLimit, number: u64, arguments: [u64; 6], result: u64, b: 
             Subject::Processor => machine.cpu.into(),
             Subject::Argument(index) => arguments[usize::from(index)],
             Subject::Result => result,
+            Subject::User | Subject::Name => panic!("a test that a reader makes"),
         };
         let (value, other) = (i128::from(value.cast_signed()), i128::from(test.number));
         let unsigned = |value: i128| value.rem_euclid(1 << 64);
@@ -1030,6 +1033,116 @@ fn issue_16_only_events_within_limits_are_logged() {
                 let code =
                     b.code(Bench::row(row.0, row.1), Wishes { limits: Some(&limits), ..Wishes::default() });
                 assert_eq!(b.run_code(&code, &arguments).is_some(), expected, "{row:?} {limits:?} {way:?}");
+            }
+        }
+    }
+}
+
+/// A test of users or names fails only if the reader has said so of this process, since it runs this program.
+#[test]
+fn issue_16_tests_of_users_and_names_are_what_the_reader_found() {
+    const PID: u32 = 70_000;
+    let test = |subject, holds, number| CallTest { subject, relation: Relation::Equal, holds, number };
+    let tests = [test(Subject::User, true, 7), test(Subject::Name, false, 5)];
+    let names = [(5, "made".to_owned())];
+    for way in ways() {
+        let mut b = Bench::new(way);
+        let machine = &mut b.kernel.machine;
+        let judged = Judged::with(&tests, &names, &mut |spec| Ok(machine.map(spec))).unwrap().unwrap();
+        machine.pid = PID;
+        let place = (PID % judged::PLACES.cast_unsigned()) as usize * 8;
+        let word = |b: &mut Bench| {
+            let all = b.kernel.machine.get(&judged.map, &[0; 4]).unwrap();
+            u64::from_le_bytes(*all[place..].first_chunk().unwrap())
+        };
+        let publish = |b: &mut Bench, word: u64| {
+            let mut all = b.kernel.machine.get(&judged.map, &[0; 4]).unwrap();
+            all[place..][..8].copy_from_slice(&word.to_le_bytes());
+            b.kernel.machine.set(&judged.map, &[0; 4], &all);
+        };
+        let at = registers(&mut b, 1, [1; 6]);
+        let ip = if cfg!(target_arch = "x86_64") { "ip" } else { "pc" };
+        let interrupted = b.kernel.object("pt_regs", &[(ip, 7)]);
+        let (other, _) = b.task(&[("__state", 0)]);
+        let own = b.kernel.object("task_struct", &[("tgid", PID.into()), ("pid", 9), ("exit_code", 0)]);
+        let limits: Vec<_> =
+            tests.iter().map(|test| vec![CallLimit { number: None, tests: vec![*test] }]).collect();
+        let logged = |b: &mut Bench| {
+            let mut of = |limits: &[CallLimit], (tracepoint, event), arguments: &[u64]| {
+                let wishes = Wishes { limits: Some(limits), judged: Some(&judged), ..Wishes::default() };
+                let code = b.code(Bench::row(tracepoint, event), wishes);
+                b.run_code(&code, arguments).is_some()
+            };
+            limits
+                .iter()
+                .map(|limits| {
+                    let all = [
+                        of(limits, ("sys_enter", "PerfInfo/SysClEnter"), &[at, 1]),
+                        of(
+                            limits,
+                            ("page_fault_user", "PageFault/DemandZeroFault"),
+                            &[0x1000, interrupted, 4],
+                        ),
+                        of(limits, ("sched_switch", "Thread/CSwitch"), &[0, own, own, 0]),
+                    ];
+                    // The reader has not found the other process.
+                    assert!(of(limits, ("sched_switch", "Thread/CSwitch"), &[0, own, other, 0]));
+                    assert!(all == [true; 3] || all == [false; 3], "{all:?}");
+                    all[0]
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(logged(&mut b), [true, true], "nothing is known");
+        publish(&mut b, judged.word((PID, 0), 7, "x"));
+        assert_eq!(logged(&mut b), [true, true]);
+        publish(&mut b, judged.word((PID, 0), 8, "x"));
+        assert_eq!(logged(&mut b), [false, true]);
+        publish(&mut b, judged.word((PID, 0), 8, "MADE"));
+        assert_eq!(logged(&mut b), [false, false]);
+        publish(&mut b, judged.word((PID % judged::PLACES.cast_unsigned(), 0), 8, "made"));
+        assert_eq!(logged(&mut b), [true, true], "another process has the place");
+
+        // A thread changes nothing; a new process, another program and the end do, whether or not there is room for their samples.
+        let memory = b.kernel.object("mm_struct", &[("arg_start", 0), ("arg_end", 0)]);
+        let file = b.kernel.machine.object(b"made\0");
+        let program = b.kernel.object("linux_binprm", &[("filename", file)]);
+        let runs = b.kernel.object("task_struct", &[("tgid", PID.into()), ("mm", memory)]);
+        b.kernel.set_bytes(own, "task_struct", "comm", &[0; 16]);
+        let (new, exec, end) = (
+            ("task_newtask", "Process/Start"),
+            ("sched_process_exec", "Process/DCStart"),
+            ("sched_process_exit", "Thread/End"),
+        );
+        let mark_at = [offset_of!(NewTask, mark), offset_of!(Exec, mark), 0];
+        for ((row, arguments, mark_at), forgets) in [
+            ((new, [own, CLONE_THREAD, 0], mark_at[0]), false),
+            ((new, [own, 0, 0], mark_at[0]), true),
+            ((exec, [runs, 9, program], mark_at[1]), true),
+            ((end, [own, 0, 0], mark_at[2]), false),
+            ((end, [own, 1, 0], mark_at[2]), true),
+        ] {
+            for full in [false, true] {
+                let known = judged.word((PID, 0), 8, "made");
+                publish(&mut b, known);
+                b.kernel.machine.full = full;
+                let code =
+                    b.code(Bench::row(row.0, row.1), Wishes { judged: Some(&judged), ..Wishes::default() });
+                let record = b.run_code(&code, &arguments);
+                b.kernel.machine.full = false;
+                let word = word(&mut b);
+                assert_eq!(record.is_none(), full);
+                if let Some(record) = record.filter(|_| mark_at > 0) {
+                    let mark = u64::from_le_bytes(*record[mark_at..].first_chunk().unwrap());
+                    assert_eq!(mark, if forgets { word } else { 0 }, "{row:?}");
+                }
+                assert_eq!(logged(&mut b), [forgets, forgets], "{row:?} {full}");
+                if forgets {
+                    // What is found out about this program holds for it.
+                    publish(&mut b, judged.word((PID, word), 8, "made"));
+                    assert_eq!(logged(&mut b), [false, false], "{row:?} {full}");
+                } else {
+                    assert_eq!(word, known);
+                }
             }
         }
     }

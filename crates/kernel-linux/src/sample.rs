@@ -106,11 +106,13 @@ samples! {
         uid: u32,
         priority: u32,
         comm: [u8; 16],
+        mark: u64,
     }
     /// A process runs another program.
     Exec = 4 {
         old_tid: u32,
         uid: u32,
+        mark: u64,
         arguments_size: u64,
         path: [u8; TEXT],
         arguments: [u8; TEXT],
@@ -263,6 +265,8 @@ samples! {
     }
 }
 
+/// Flag of a new task that is a thread of its process.
+pub(crate) const CLONE_THREAD: u64 = 0x1_0000;
 /// Bytes of a piece of memory with its address and its size.
 pub(crate) const PIECE_ROOM: usize = 16 + PIECE;
 /// Most bytes of a sample without its stack.

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_etl::def::guid;
 use zerocopy::FromBytes;
 
-use tracewell_types::call::NeededEvent;
+use tracewell_types::call::{CallTest, NeededEvent};
 
 use crate::btf::Btf;
 use crate::calls;
@@ -17,6 +17,7 @@ use crate::clock::RawTime;
 use crate::error::Error;
 use crate::event_info;
 use crate::flags as flag;
+use crate::judged::Judged;
 use crate::limits::{CallLimit, CallLimits, CallMemory};
 use crate::machine::{self, ThisMachine};
 use crate::maps::{CALLS, Maps};
@@ -71,6 +72,8 @@ pub struct Options {
     /// The only events that are needed, besides those from which processes, threads and images are known; `None` for all.
     /// Others are left out where that changes nothing in these.
     pub events: Option<Vec<NeededEvent>>,
+    /// The names with which tests compare those of processes, by the number that such a test has.
+    pub names: Vec<(i32, String)>,
 }
 
 impl Default for Options {
@@ -84,6 +87,7 @@ impl Default for Options {
             ring: 4 << 20,
             calls: CallLimits::default(),
             events: None,
+            names: Vec::new(),
         }
     }
 }
@@ -327,19 +331,29 @@ pub(crate) fn available() -> u32 {
     if tasks == Some(true) { tasks::FLAGS } else { 0 }
 }
 
+/// What a program is made with.
+#[derive(Clone, Copy)]
+struct Given<'g> {
+    limits: Option<&'g [CallLimit]>,
+    merged: Option<&'g Merged>,
+    memory: Option<&'g CallMemory>,
+    judged: Option<&'g Judged>,
+}
+
 fn attach(
     row: u32,
     (tracepoint, build): (&'static str, Build),
     (btf, maps, mode): (&Btf<'_>, &Maps, Mode),
     stacks: bool,
-    (limits, merged, memory): (Option<&[CallLimit]>, Option<&Merged>, Option<&CallMemory>),
+    given: Given<'_>,
 ) -> Result<Attached, String> {
     let id = btf.tracepoint(tracepoint).ok_or_else(|| "this kernel has no such tracepoint".to_owned())?;
     let code = |mode| {
         let mut builder = Builder::new(btf, maps, mode, row, stacks);
-        builder.limit_to(limits);
-        builder.merge_into(merged);
-        builder.read_memory(memory);
+        builder.limit_to(given.limits);
+        builder.merge_into(given.merged);
+        builder.read_memory(given.memory);
+        builder.judge_by(given.judged);
         build(&mut builder).map_err(|error| error.to_string())?;
         builder.code().ok_or_else(|| "its program is not complete".to_owned())
     };
@@ -422,15 +436,38 @@ impl Session {
         let mut session = Session::detached(options, (maps, rings), translator, possible);
         session.open_events(ring)?;
         if let Some(kernel) = &kernel {
-            session.attach(kernel, possible);
+            let judged = session.judged();
+            session.attach(kernel, possible, judged.as_deref());
+            // Without these a result would hold for the next program of a process, too.
+            let lacks = |name| session.missing.iter().any(|missing| missing.source == name);
+            let follows = !["task_newtask", "sched_process_exec"].into_iter().any(lacks);
+            session.translator.judge(judged.filter(|_| follows));
         }
         session.check_served()?;
         session.find_processes(Rundown::Start);
         Ok(session)
     }
 
+    /// Makes what the tests of users and names look at; leaves these tests out if that fails.
+    fn judged(&mut self) -> Option<Box<Judged>> {
+        let options = &mut self.options;
+        let events = options.events.iter().flatten().flat_map(|event| &event.tests);
+        let tests = options.calls.tests().chain(events).filter(|test| test.is_of_reader());
+        // Processes are known by their events.
+        let tests: Vec<_> = tests.filter(|_| options.flags & flag::PROCESS != 0).copied().collect();
+        let judged = Judged::create(&tests, &options.names).ok().flatten();
+        let is_known = |test: &CallTest| {
+            !test.is_of_reader() || judged.as_ref().is_some_and(|judged| judged.bit(test).is_some())
+        };
+        options.calls.retain_tests(is_known);
+        for event in options.events.iter_mut().flatten() {
+            event.tests.retain(is_known);
+        }
+        judged.map(Box::new)
+    }
+
     /// Attaches a program for each source of the enabled flags.
-    fn attach(&mut self, (btf, mode): &(Btf<'_>, Mode), possible: u32) {
+    fn attach(&mut self, (btf, mode): &(Btf<'_>, Mode), possible: u32, judged: Option<&Judged>) {
         let Some(maps) = &self.maps else { return };
         for (number, row) in (0..).zip(ROWS) {
             let From::Tracepoint(tracepoint, build) = row.from else { continue };
@@ -452,7 +489,7 @@ impl Session {
             let memory = self.options.calls.memory(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
             let with = |merged| {
                 let kernel = (btf, maps, *mode);
-                attach(number, (tracepoint, build), kernel, stacks, (limits, merged, memory))
+                attach(number, (tracepoint, build), kernel, stacks, Given { limits, merged, memory, judged })
             };
             match with(merged.as_ref()).or_else(|why| if merged.is_some() { with(None) } else { Err(why) }) {
                 Ok(attached) => {
@@ -664,6 +701,10 @@ impl Session {
         let time = if rundown == Rundown::Start { self.last_read } else { sys::monotonic() };
         for facts in all {
             self.tasks.found(&facts);
+            if rundown == Rundown::Start {
+                // Before the first of them is read, many calls may be made.
+                self.translator.judge_found(&facts);
+            }
             let what = What::Found(self.facts.len(), rundown);
             self.facts.push(facts);
             self.entries.push(Entry { time, cpu: 0, what, start: 0, size: 0 });

@@ -42,14 +42,14 @@ pub struct KernelSource {
     limits: Mutex<Limits>,
 }
 
-/// Which system calls and which events are logged.
-type Limits = (CallLimits, Option<Vec<NeededEvent>>);
+/// Which system calls and which events are logged, and the names that their tests have.
+type Limits = (CallLimits, Option<Vec<NeededEvent>>, Vec<(i32, String)>);
 
 impl KernelSource {
     /// Sets which system calls and events sessions log that are opened from now on, as
     /// [`Options`](crate::Options) has them.
-    pub fn limit(&self, calls: CallLimits, events: Option<Vec<NeededEvent>>) {
-        *locked(&self.limits) = (calls, events);
+    pub fn limit(&self, calls: CallLimits, events: Option<Vec<NeededEvent>>, names: Vec<(i32, String)>) {
+        *locked(&self.limits) = (calls, events, names);
     }
 
     /// The flags that this process has the rights to record: fewer where the kernel takes no programs of it.
@@ -272,13 +272,14 @@ impl KernelSwitch {
                 if class.name == "Image" && *opcode == image_load[1] { image_load[0] } else { class.group? };
             Some(u16::from_be_bytes([group, *opcode]))
         };
-        let (calls, events) = self.limits.clone();
+        let (calls, events, names) = self.limits.clone();
         let mut options = Options {
             flags: flags_for(wants),
             stacks: wants.tracing.stacks.iter().filter_map(hook).collect(),
             ring: self.ring,
             calls,
             events,
+            names,
             ..Options::default()
         };
         if let Some(interval) = wants.tracing.sample_interval {

@@ -108,8 +108,13 @@ pub(crate) struct MapSpec<'a> {
     /// For how many processors each element has a value, if it has one for each.
     pub(crate) per_cpu: Option<u32>,
     pub(crate) inner: Option<BorrowedFd<'a>>,
+    /// Whether processes can map its one element into their memory.
+    pub(crate) mapped: bool,
     pub(crate) name: &'a str,
 }
+
+/// Flag of a map whose element can be mapped (`BPF_F_MMAPABLE`).
+const MAPPED: u32 = 1 << 10;
 
 /// A map, with what the kernel reads and writes of its elements.
 #[derive(Debug)]
@@ -137,6 +142,9 @@ impl Map {
             .name(28, spec.name);
         if let Some(inner) = spec.inner {
             attr = attr.fd(20, inner);
+        }
+        if spec.mapped {
+            attr = attr.u32(16, MAPPED);
         }
         // SAFETY: the command follows no address.
         let fd = unsafe { attr.open(cmd::MAP_CREATE) }?;
@@ -566,6 +574,16 @@ impl Shared {
         if let (true, Some(place)) = (self.writable, self.place(at, 8)) {
             // SAFETY: as above, and the mapping is writable.
             unsafe { AtomicU64::from_ptr(place.cast()) }.store(value, Ordering::Release);
+        }
+    }
+
+    /// Sets the word at a place of a writable mapping if it has a value.
+    pub(crate) fn exchange64(&self, at: usize, from: u64, to: u64) {
+        if let (true, Some(place)) = (self.writable, self.place(at, 8)) {
+            // SAFETY: as above, and the mapping is writable.
+            let word = unsafe { AtomicU64::from_ptr(place.cast()) };
+            // Another value is newer, and stays.
+            let _ = word.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed);
         }
     }
 

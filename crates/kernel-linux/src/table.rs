@@ -11,9 +11,9 @@ use crate::flags as flag;
 use crate::maps::slot;
 use crate::program::Builder;
 use crate::sample::{
-    BlockDone, BlockStart, CallEnter, CallEnterWith, CallExit, CallExitWith, CrossCall, Exec, Exit, Fault,
-    FileEnter, FileExit, Handled, Interrupt, Memory, NewTask, PIECE_ROOM, PathEnter, Rename, Retransmit,
-    Signal, SoftIrq, State, Switch, TEXT, Transfer, Waking,
+    BlockDone, BlockStart, CLONE_THREAD, CallEnter, CallEnterWith, CallExit, CallExitWith, CrossCall, Exec,
+    Exit, Fault, FileEnter, FileExit, Handled, Interrupt, Memory, NewTask, PIECE_ROOM, PathEnter, Rename,
+    Retransmit, Signal, SoftIrq, State, Switch, TEXT, Transfer, Waking,
 };
 
 use Reg::{R0, R1, R2, R3, R7, R8, R9};
@@ -543,7 +543,13 @@ pub(crate) fn file_calls() -> Vec<(i64, Call, u8)> {
 fn new_task(b: &mut Builder<'_>) -> Built {
     b.argument(0, R8);
     b.argument(1, R9);
+    b.no_mark();
+    let known = b.asm.label();
+    b.asm.jump_if(If::Set, R9, CLONE_THREAD as i32, known);
+    b.forget_verdict(Some(R8))?;
+    b.asm.place(known);
     b.begin::<NewTask>();
+    b.put_mark(offset_of!(NewTask, mark));
     b.put(offset_of!(NewTask, flags), D, R9);
     b.copy(offset_of!(NewTask, tid), W, R8, "task_struct.pid")?;
     b.copy(offset_of!(NewTask, pid), W, R8, "task_struct.tgid")?;
@@ -558,7 +564,9 @@ fn new_task(b: &mut Builder<'_>) -> Built {
 fn exec(b: &mut Builder<'_>) -> Built {
     b.argument(0, R8);
     b.argument(1, R9);
+    b.forget_verdict(None)?;
     b.begin::<Exec>();
+    b.put_mark(offset_of!(Exec, mark));
     b.put(offset_of!(Exec, old_tid), W, R9);
     b.asm.call(Helper::Uid);
     b.put(offset_of!(Exec, uid), W, R0);
@@ -580,22 +588,26 @@ fn exec(b: &mut Builder<'_>) -> Built {
 
 fn exit(b: &mut Builder<'_>) -> Built {
     b.argument(0, R8);
-    b.begin::<Exit>();
-    b.copy(offset_of!(Exit, code), W, R8, "task_struct.exit_code")?;
+    let more = b.asm.label();
     if b.btf().arguments("sched_process_exit") >= Some(2) {
-        b.argument(1, R1);
-        b.asm.imm(Op::And, R1, 1);
+        b.argument(1, R9);
+        b.asm.imm(Op::And, R9, 1);
     } else {
         // Older kernels lack the argument; the last thread of a process has counted itself out.
-        b.peek(R9, R8, "task_struct.signal")?;
-        b.peek(R9, R9, "signal_struct.live.counter")?;
-        b.asm.set(R1, 0);
-        let more = b.asm.label();
-        b.asm.jump_if(If::Ne, R9, 0, more);
-        b.asm.set(R1, 1);
-        b.asm.place(more);
+        b.peek(R1, R8, "task_struct.signal")?;
+        b.peek(R1, R1, "signal_struct.live.counter")?;
+        b.asm.set(R9, 0);
+        let live = b.asm.label();
+        b.asm.jump_if(If::Ne, R1, 0, live);
+        b.asm.set(R9, 1);
+        b.asm.place(live);
     }
-    b.put(offset_of!(Exit, last), W, R1);
+    b.asm.jump_if(If::Eq, R9, 0, more);
+    b.forget_verdict(None)?;
+    b.asm.place(more);
+    b.begin::<Exit>();
+    b.copy(offset_of!(Exit, code), W, R8, "task_struct.exit_code")?;
+    b.put(offset_of!(Exit, last), W, R9);
     b.finish();
     Ok(())
 }

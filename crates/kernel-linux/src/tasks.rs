@@ -6,9 +6,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flags as flag;
-use crate::sample::{Exec, Exit, Head, NewTask, Rename, Sample, Switch, TEXT, UNKNOWN};
+use crate::sample::{CLONE_THREAD, Exec, Exit, Head, NewTask, Rename, Sample, Switch, TEXT, UNKNOWN};
 use crate::table::From;
-use crate::translate::{CLONE_THREAD, Facts, INTERRUPTIBLE};
+use crate::translate::{Facts, INTERRUPTIBLE};
 
 /// The flags that are served without programs.
 pub(crate) const FLAGS: u32 = flag::PROCESS

@@ -14,13 +14,15 @@ use zerocopy::FromBytes;
 use crate::calls;
 use crate::clock::RawTime;
 use crate::flags as flag;
+use crate::judged::Judged;
 use crate::out::Out;
 use crate::payload::Payload;
 use crate::sample;
 use crate::sample::{
-    BlockDone, BlockStart, CallEnter, CallEnterWith, CallExit, CallExitWith, CallsEntered, CallsReturned,
-    CrossCall, Ends, Exec, Exit, Fault, FileEnter, FileExit, Handled, Head, Interrupt, Memory, NewTask,
-    PathEnter, Rename, Retransmit, Sample, Signal, SoftIrq, State, Switch, Transfer, UNKNOWN, Waking, text,
+    BlockDone, BlockStart, CLONE_THREAD, CallEnter, CallEnterWith, CallExit, CallExitWith, CallsEntered,
+    CallsReturned, CrossCall, Ends, Exec, Exit, Fault, FileEnter, FileExit, Handled, Head, Interrupt, Memory,
+    NewTask, PathEnter, Rename, Retransmit, Sample, Signal, SoftIrq, State, Switch, Transfer, UNKNOWN,
+    Waking, text,
 };
 use crate::table::{ROWS, SOFT_IRQS, TIMERS, VECTORS, file_calls, operation};
 
@@ -64,8 +66,6 @@ const YIELDED: u8 = 33;
 pub(crate) const INTERRUPTIBLE: u32 = 1;
 const UNINTERRUPTIBLE: u32 = 2;
 const DEAD: u32 = 0x10 | 0x20 | 0x80;
-/// `CLONE_THREAD`.
-pub(crate) const CLONE_THREAD: u64 = 0x1_0000;
 /// States of connections (net/tcp_states.h).
 const ESTABLISHED: u32 = 1;
 const SYN_SENT: u32 = 2;
@@ -218,6 +218,8 @@ pub(crate) struct Translator<P> {
     breaks: FxHashMap<u32, u64>,
     kinds: FxHashMap<u32, u8>,
     unknown: Unknown,
+    /// Where programs in the kernel find what is known about processes.
+    judged: Option<Box<Judged>>,
 }
 
 /// Where and when a record is logged.
@@ -286,6 +288,26 @@ impl<P: Place> Translator<P> {
             breaks: FxHashMap::default(),
             kinds: kinds.collect(),
             unknown: Unknown::default(),
+            judged: None,
+        }
+    }
+
+    /// Has programs in the kernel make tests by what is known about processes from now on.
+    pub(crate) fn judge(&mut self, judged: Option<Box<Judged>>) {
+        self.judged = judged.filter(|_| self.on(flag::PROCESS));
+    }
+
+    /// Says what is known about a process, which has a mark since it began or ran another program.
+    fn judge_process(&self, pid: u32, mark: u64) {
+        if let (Some(judged), Some(process)) = (&self.judged, self.processes.get(&pid)) {
+            judged.publish(pid, mark, process.uid, &file_name(&process.name));
+        }
+    }
+
+    /// Says what is known about a process that is found at the start.
+    pub(crate) fn judge_found(&self, facts: &Facts) {
+        if let Some(judged) = &self.judged {
+            judged.publish(facts.pid, 0, facts.uid, &file_name(&facts.name));
         }
     }
 
@@ -649,6 +671,7 @@ impl<P: Place> Translator<P> {
             };
             bound(&mut self.processes);
             self.processes.insert(task.pid, child);
+            self.judge_process(task.pid, task.mark);
             self.process(at, ids, hook::PROCESS_START, task.pid, STILL_ACTIVE, out);
             self.images(at, hook::IMAGE_DCSTART, task.pid, out);
             if let Some(end) = self.breaks.get(&head.pid).copied() {
@@ -672,6 +695,7 @@ impl<P: Place> Translator<P> {
         process.name = base_name(&path).to_owned();
         process.command = command_line(exec.arguments.get(..size).unwrap_or(&exec.arguments));
         process.images.clear();
+        self.judge_process(head.pid, exec.mark);
         self.breaks.remove(&head.pid);
         self.process(at, (head.pid, head.tid), hook::PROCESS_DCSTART, head.pid, STILL_ACTIVE, out);
     }
@@ -717,6 +741,7 @@ impl<P: Place> Translator<P> {
                     images: facts.images.clone(),
                 },
             );
+            self.judge_process(facts.pid, 0);
         }
         let none = (u32::MAX, u32::MAX);
         self.process(at, none, process_hook, facts.pid, STILL_ACTIVE, out);

@@ -182,6 +182,59 @@ fn issue_16_calls_are_compared_by_processor() {
     assert_eq!(on(Relation::Below, i32::MAX).unwrap().enters, 500);
 }
 
+/// Tests of user and name are those of the process when it began its program, whatever its threads are called now.
+#[test]
+fn issue_16_calls_are_compared_by_users_and_names() {
+    if tracewell_corpus::has_other_ids() {
+        return;
+    }
+    let path = std::env::current_exe().unwrap();
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let uid = status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()).unwrap();
+    let uid: i32 = uid.parse().unwrap();
+    let names = vec![(4, name.to_owned()), (9, "another".to_owned()), (12, name[..15].to_owned())];
+    let test = |subject, relation, holds, number| CallTest { subject, relation, holds, number };
+    use Relation::{Below, Equal};
+    use Subject::{Name, User};
+    let ours = test(Subject::Process, Equal, true, std::process::id().cast_signed());
+    for (tests, all) in [
+        (vec![test(User, Equal, true, uid)], true),
+        (vec![test(User, Equal, false, uid)], false),
+        (vec![test(User, Equal, true, uid + 1)], false),
+        (vec![test(User, Below, true, uid + 1), test(Name, Equal, true, 4)], true),
+        (vec![test(Name, Equal, false, 4)], false),
+        (vec![test(Name, Equal, true, 9)], false),
+        (vec![test(Name, Equal, false, 9)], true),
+        // The name of the kernel is not the whole name.
+        (vec![test(Name, Equal, true, 12)], false),
+        // A name that is not given is not compared.
+        (vec![test(Name, Equal, true, 5)], true),
+    ] {
+        let limits =
+            vec![CallLimit { number: call_number("getppid"), tests: [&[ours], &tests[..]].concat() }];
+        let calls = CallLimits { enter: Some(limits), exit: Some(Vec::new()), ..CallLimits::default() };
+        let names = names.clone();
+        let options = Options {
+            flags: flags::SYSTEMCALL | flags::PROCESS | flags::THREAD,
+            calls,
+            names,
+            ..Options::default()
+        };
+        let mut sink = Calls::default();
+        let Some(mut session) = started::session(options) else { return };
+        session.read_rundown(&mut sink);
+        let work = || {
+            for _ in 0..300 {
+                std::hint::black_box(std::os::unix::process::parent_id());
+            }
+        };
+        std::thread::Builder::new().name("another".into()).spawn(work).unwrap().join().unwrap();
+        session.stop(&mut sink);
+        assert_eq!((sink.enters, sink.lost), (if all { 300 } else { 0 }, 0), "{tests:?}");
+    }
+}
+
 /// What finds no room in a ring is counted: calls that came and calls that were lost are all that were made.
 #[test]
 fn issue_16_a_ring_that_is_full_loses_nothing_silently() {

@@ -47,7 +47,8 @@ impl Kernel {
         };
         let memory = needed.map_or_else(Default::default, |needed| needed.memory.each_ref().map(memory));
         let events = needed.and_then(|needed| needed.events.clone());
-        self.0.limit(CallLimits { enter, exit, merging, memory }, events);
+        let names = needed.map_or_else(Vec::new, |needed| needed.names.clone());
+        self.0.limit(CallLimits { enter, exit, merging, memory }, events, names);
     }
 }
 

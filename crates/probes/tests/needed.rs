@@ -222,8 +222,8 @@ fn system_of(program: &str) -> replay::NeededSystem {
     replay::needed(&engine, &catalog).system.expect("events of the kernel")
 }
 
-/// Tests as text.
-fn shown(tests: &[CallTest]) -> String {
+/// Tests as text, with the names that they compare.
+fn shown(tests: &[CallTest], names: &[(i32, String)]) -> String {
     let one = |test: &CallTest| {
         let subject = match test.subject {
             Subject::Process => "pid".to_owned(),
@@ -231,6 +231,8 @@ fn shown(tests: &[CallTest]) -> String {
             Subject::Processor => "cpu".to_owned(),
             Subject::Argument(number) => format!("arg{number}"),
             Subject::Result => "result".to_owned(),
+            Subject::User => "uid".to_owned(),
+            Subject::Name => "execname".to_owned(),
         };
         let relation = match (test.relation, test.holds) {
             (Relation::Equal, true) => "=",
@@ -244,7 +246,10 @@ fn shown(tests: &[CallTest]) -> String {
             (Relation::BelowOrEqual, true) => "<=u",
             (Relation::BelowOrEqual, false) => ">u",
         };
-        format!(" {subject}{relation}{}", test.number)
+        match names.iter().find(|(number, _)| test.subject == Subject::Name && *number == test.number) {
+            Some((_, name)) => format!(" {subject}{relation}{name}"),
+            None => format!(" {subject}{relation}{}", test.number),
+        }
     };
     tests.iter().map(one).collect()
 }
@@ -252,7 +257,9 @@ fn shown(tests: &[CallTest]) -> String {
 /// The system calls that a program needs, as text: names and tests of those that begin, and of those that return.
 fn calls(program: &str) -> String {
     let system = system_of(program);
-    let call = |call: &replay::NeededCall| call.name.clone().unwrap_or("*".to_owned()) + &shown(&call.tests);
+    let call = |call: &replay::NeededCall| {
+        call.name.clone().unwrap_or("*".to_owned()) + &shown(&call.tests, &system.names)
+    };
     let end = |calls: &Option<Vec<_>>| match calls {
         None => "all".to_owned(),
         Some(calls) => calls.iter().map(call).collect::<Vec<_>>().join(", "),
@@ -309,7 +316,25 @@ fn issue_16_system_calls_are_needed_by_name_and_caller() {
         ("syscall::call3:entry /(int)arg0 == 1/ { @ = count(); }", "call3; "),
         ("syscall::call3:entry /arg0 == 100000000000/ { @ = count(); }", "call3; "),
         ("syscall::call3:entry /pid == 7 || tid == 8/ { @ = count(); }", "call3; "),
-        ("syscall::call3:entry /pid == 7 && execname == \"x\"/ { @ = count(); }", "call3 pid=7; "),
+        ("syscall::call3:entry /pid == 7 && execname == \"x\"/ { @ = count(); }", "call3 pid=7 execname=x; "),
+        (
+            "syscall::call3:entry /\"a b\" != execname && execname != \"cd\" && tid == 8/ { @ = count(); }",
+            "call3 execname!a b execname!cd tid=8; ",
+        ),
+        (
+            "syscall::call3:entry /!(execname == \"x\") && arg0 == 1/ { @ = count(); }",
+            "call3 execname!x arg0=1; ",
+        ),
+        ("syscall::call3:return /uid == 1000 && errno == 2/ { @ = count(); }", "; call3 uid=1000 result=-2"),
+        ("syscall::call3:entry /uid && 0 != uid && uid < 7/ { @ = count(); }", "call3 uid!0 uid!0 uid<u7; "),
+        // Names of unknown processes, other relations, and other texts.
+        ("syscall::call3:entry /execname == \"<unknown>\" && pid == 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /execname == \"\" && pid == 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /execname > \"x\" && pid == 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /probefunc == \"x\" && pid == 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /execname == probefunc && pid == 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /execname == \"x\" || pid == 7/ { @ = count(); }", "call3; "),
+        ("syscall::call3:entry /gid == 7/ { @ = count(); }", "call3; "),
         ("syscall::call3:entry /pid > 7/ { @ = count(); }", "call3 pid>=8; "),
         ("syscall::call3:entry /pid == -1/ { @ = count(); }", "call3; "),
         ("syscall::call3:entry /pid/ { @ = count(); }", "call3 pid!0; "),
@@ -332,11 +357,12 @@ fn issue_16_system_calls_are_needed_by_name_and_caller() {
 
 /// The other events that a program needs, as text: types, and tests of whom they concern.
 fn events(program: &str) -> String {
-    let Some(events) = system_of(program).events else { return "all".to_owned() };
+    let system = system_of(program);
+    let Some(events) = system.events else { return "all".to_owned() };
     let each = events.iter().map(|event| {
         let class = kernel::by_guid(&event.class).expect("a class of the kernel");
         let known = class.events.iter().find(|known| known.opcode == event.opcode).expect("an event of it");
-        format!("{}{}", known.name, shown(&event.tests))
+        format!("{}{}", known.name, shown(&event.tests, &system.names))
     });
     each.collect::<Vec<_>>().join(", ")
 }
@@ -348,7 +374,8 @@ fn issue_16_events_are_needed_by_whom_they_concern() {
         ("sched:::off-cpu /tid == 7 && cpu < 2/ { @ = count(); }", "CSwitch tid=7 cpu<2"),
         ("sysinfo:::pswitch /pid != 7/ { @ = count(); }", "CSwitch pid!7"),
         ("kernel:::Thread_CSwitch /pid == 7/ { @ = count(); }", "CSwitch pid=7"),
-        ("sched:::wakeup /7 == pid && execname == \"x\"/ { @ = count(); }", "ReadyThread pid=7"),
+        ("sched:::wakeup /7 == pid && execname == \"x\"/ { @ = count(); }", "ReadyThread pid=7 execname=x"),
+        ("sched:::on-cpu /uid == 7 && execname != \"x\"/ { @ = count(); }", "CSwitch uid=7 execname!x"),
         ("pf:::dzero_flt /pid == 7/ { @[arg0] = count(); }", "DemandZeroFault pid=7"),
         // Arguments are other numbers than those of system calls.
         ("pf:::valloc /arg2 > 4096 && pid == 7/ { @ = count(); }", "VirtualAlloc"),

@@ -16,6 +16,11 @@ pub enum Subject {
     Argument(u8),
     /// The result of a call that returns: `arg0` and `arg1`.
     Result,
+    /// The real user with which the process began to run its program: `uid`.
+    User,
+    /// The name of the process: `execname`. The number of a test is that of a text in a list beside the tests, and the relation
+    /// is [`Relation::Equal`].
+    Name,
 }
 
 /// How a number is related to another one.
@@ -47,6 +52,12 @@ pub struct CallTest {
 }
 
 impl CallTest {
+    /// Returns `true` if a source cannot find the number by itself: only a reader that follows processes knows it.
+    #[must_use]
+    pub fn is_of_reader(&self) -> bool {
+        matches!(self.subject, Subject::User | Subject::Name)
+    }
+
     /// Returns `true` if a number passes.
     #[must_use]
     pub fn passes(&self, value: u64) -> bool {
@@ -69,7 +80,7 @@ pub struct NeededEvent {
     pub class: Guid,
     /// Its type.
     pub opcode: u8,
-    /// The tests that have to hold, all of them: of process, thread and processor.
+    /// The tests that have to hold, all of them: of process, thread, processor, user and name.
     pub tests: Vec<CallTest>,
 }
 

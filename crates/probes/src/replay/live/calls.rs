@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tracewell_dengine::Engine;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::{Inst, Op, Operand};
-use tracewell_dlang::program::{Clause, ProbeId};
+use tracewell_dlang::program::{Clause, ProbeId, Program};
 use tracewell_types::call::{CallTest, Distinguished, Relation, Subject};
 
 use super::merge;
@@ -97,7 +97,7 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> (NeededCall
         for clause in program.clauses.iter().filter(|clause| clause.probes.contains(&info.id)) {
             merging[end] =
                 merging[end].and_then(|before| merge::by(program, clause).map(|more| before.and(more)));
-            all[end].entry(tests(clause, by_name)).or_default().insert(name);
+            all[end].entry(tests(program, clause, by_name)).or_default().insert(name);
         }
     }
     let calls = all.map(|by_tests| {
@@ -116,7 +116,8 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> (NeededCall
 /// The memory that a program reads at system calls, when they begin and when they return. When a call returns, it is the memory
 /// at the addresses that it began with: a program keeps them in variables.
 pub(super) fn memory(engine: &Engine, catalog: &ProbeCatalog<'_>) -> [NeededMemory; 2] {
-    let clauses = &engine.program().clauses;
+    let program = engine.program();
+    let clauses = &program.clauses;
     let mut all: [NeededMemory; 2] = Default::default();
     let mut kept = 0;
     for (info, _) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
@@ -129,9 +130,8 @@ pub(super) fn memory(engine: &Engine, catalog: &ProbeCatalog<'_>) -> [NeededMemo
                 all[0].arguments |= read;
             }
             if reads {
-                all[end]
-                    .calls
-                    .push(NeededCall { name: name.map(str::to_owned), tests: tests(clause, Some(end)) });
+                let tests = tests(program, clause, Some(end));
+                all[end].calls.push(NeededCall { name: name.map(str::to_owned), tests });
             }
         }
     }
@@ -144,7 +144,7 @@ const MOST_ERRORS: i32 = 4095;
 
 /// The tests at the head of a clause's predicate: where one fails, nothing of the clause has an effect. The clause is on calls by
 /// name that begin (0) or return (1), or on others.
-pub(super) fn tests(clause: &Clause, end: Option<usize>) -> Vec<CallTest> {
+pub(super) fn tests(program: &Program, clause: &Clause, end: Option<usize>) -> Vec<CallTest> {
     let predicate = clause.code.get(..clause.predicate_end as usize).unwrap_or_default();
     let exit = i32::try_from(clause.code.len()).unwrap_or(0) - 1;
     let mut tests = Vec::new();
@@ -153,7 +153,7 @@ pub(super) fn tests(clause: &Clause, end: Option<usize>) -> Vec<CallTest> {
         return tests;
     }
     let mut rest = predicate;
-    while let Some((test, size)) = test(rest, exit, end) {
+    while let Some((test, size)) = test(rest, exit, end).or_else(|| name_test(program, rest, exit)) {
         tests.push(test);
         rest = rest.get(size..).unwrap_or_default();
     }
@@ -172,6 +172,7 @@ fn loaded(load: &Inst, end: Option<usize>) -> Option<Loaded> {
         (Op::LdB, _) => match BuiltinVar::from_number(number)? {
             BuiltinVar::Pid => Subject::Process,
             BuiltinVar::Tid => Subject::Thread,
+            BuiltinVar::Uid => Subject::User,
             BuiltinVar::Cpu => Subject::Processor,
             BuiltinVar::Errno if end == Some(1) => return Some(Loaded::Errno),
             _ => return None,
@@ -181,6 +182,48 @@ fn loaded(load: &Inst, end: Option<usize>) -> Option<Loaded> {
         _ => return None,
     };
     Some(Loaded::Number(subject))
+}
+
+/// The text at an offset of a program's data, if the name of a process is to be compared with it.
+fn text_of_name(program: &Program, offset: i32) -> Option<&str> {
+    let data = program.rodata.get(usize::try_from(offset).ok()?..)?;
+    let text = str::from_utf8(data.split(|byte| *byte == 0).next()?).ok()?;
+    // Processes without a known name have this text.
+    (!text.is_empty() && !text.contains('<')).then_some(text)
+}
+
+/// The comparison of the name of a process with a text that code begins with, and how many instructions it has.
+fn name_test(program: &Program, code: &[Inst], exit: i32) -> Option<(CallTest, usize)> {
+    let [first, second, compare, zero, relation, jump, ..] = code else { return None };
+    let (name, text) = if first.op == Op::LdB { (first, second) } else { (second, first) };
+    let is_name = name.op == Op::LdB && name.imm == i32::from(BuiltinVar::Execname as u16);
+    let compares = [compare.a, compare.b];
+    let are_compared = text.op == Op::SetS
+        && compare.op == Op::SCmp
+        && (compares == [name.d, text.d] || compares == [text.d, name.d])
+        && name.d != text.d;
+    let is_zero = zero.op == Op::SetI && zero.imm == 0 && zero.d != compare.d;
+    let relates = relation.a == compare.d && relation.b == zero.d;
+    if !(is_name && are_compared && is_zero && relates && jump.a == relation.d && jump.imm == exit) {
+        return None;
+    }
+    let holds = match (relation.op, jump.op) {
+        (Op::Eq, Op::Jz) | (Op::Ne, Op::Jnz) => true,
+        (Op::Ne, Op::Jz) | (Op::Eq, Op::Jnz) => false,
+        _ => return None,
+    };
+    text_of_name(program, text.imm)?;
+    Some((CallTest { subject: Subject::Name, relation: Relation::Equal, holds, number: text.imm }, 6))
+}
+
+/// The texts of a program with which names of processes may be compared, by the number that a test of them has.
+pub(super) fn names(program: &Program) -> Vec<(i32, String)> {
+    let code = program
+        .clauses
+        .iter()
+        .flat_map(|clause| clause.code.get(..clause.predicate_end as usize).unwrap_or_default().iter());
+    let texts: BTreeSet<i32> = code.filter(|inst| inst.op == Op::SetS).map(|inst| inst.imm).collect();
+    texts.into_iter().filter_map(|at| Some((at, text_of_name(program, at)?.to_owned()))).collect()
 }
 
 /// The test that code begins with, and how many instructions it has.
@@ -218,7 +261,7 @@ fn test(code: &[Inst], exit: i32, end: Option<usize>) -> Option<(CallTest, usize
         Loaded::Number(subject @ (Subject::Argument(_) | Subject::Result)) => {
             test(subject, relation, fails, number)
         }
-        // Ids and processors are numbers without a sign.
+        // Ids, users and processors are numbers without a sign.
         Loaded::Number(subject) if number >= 0 => test(subject, relation, fails, number),
         // Results that are no errors are below those that are.
         Loaded::Errno if relation == Relation::Equal && number == 0 => {

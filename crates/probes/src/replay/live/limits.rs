@@ -19,7 +19,8 @@ const SWITCH: (&str, u8) = ("Thread", hook::THREAD_CSWITCH as u8);
 /// and on samples have their own needs.
 pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Option<Vec<NeededEvent>> {
     let mut all = Events(Vec::new());
-    let clauses = &engine.program().clauses;
+    let program = engine.program();
+    let clauses = &program.clauses;
     let on = |id: ProbeId| clauses.iter().filter(move |clause| clause.probes.contains(&id));
     for (info, kind) in catalog.iter().filter(|(info, _)| engine.is_enabled(info.id)) {
         match kind {
@@ -28,14 +29,17 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Option<Vec<
             Kind::Class(class, opcode) if !has_flag(class, opcode) => return None,
             Kind::Fixed(def) if kernel::class(def.class).is_some() => {
                 for clause in on(info.id) {
-                    let tests =
-                        if concerns_who_acts(def.fire) { calls::tests(clause, None) } else { Vec::new() };
+                    let tests = if concerns_who_acts(def.fire) {
+                        calls::tests(program, clause, None)
+                    } else {
+                        Vec::new()
+                    };
                     def.opcodes.iter().for_each(|opcode| all.add((def.class, *opcode), &tests));
                 }
                 def.fire.depends_on().iter().for_each(|event| all.add(*event, &[]));
             }
             Kind::Class(class, opcode) => {
-                on(info.id).for_each(|clause| all.add((class, opcode), &calls::tests(clause, None)));
+                on(info.id).for_each(|clause| all.add((class, opcode), &calls::tests(program, clause, None)));
             }
             _ => return None,
         }

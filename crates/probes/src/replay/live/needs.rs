@@ -67,6 +67,8 @@ pub struct NeededSystem {
     /// The only other events that are needed of those that the flags log, besides those from which processes, threads and
     /// images are known; [`None`] for all.
     pub events: Option<Vec<NeededEvent>>,
+    /// The texts with which tests compare names of processes, by the number that such a test has.
+    pub names: Vec<(i32, String)>,
 }
 
 impl NeededSystem {
@@ -278,6 +280,7 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         (system.calls, system.distinguished) = super::calls::needed(engine, catalog);
         system.memory = super::calls::memory(engine, catalog);
         system.events = super::limits::needed(engine, catalog);
+        system.names = super::calls::names(engine.program());
         if any_of_session {
             system.log_all();
         }
