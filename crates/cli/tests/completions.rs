@@ -91,7 +91,7 @@ fn arguments_are_completed_by_their_kind() {
     assert!(kinds["other"] > 5, "{kinds:?}");
 }
 
-/// Nothing here runs PowerShell, so this holds only what its grammar asks of every script: strings and brackets end.
+/// Nothing here runs PowerShell, so this holds only what its grammar requires of every script: strings and brackets end.
 #[test]
 fn issue_21_the_script_of_powershell_is_balanced() {
     let script = printed("powershell");

@@ -1,7 +1,8 @@
 //! The programs in our pages are run, and print what the pages say.
 //!
 //! A block of D (three back quotes and `d`) in a page of `docs/` is a program, which runs over the sample if the block is headed
-//! `d trace`; the block of text after it is what the program prints. With `TRACEWELL_BLESS=1` the test writes these.
+//! `d trace`; a block that is headed `sh trace` has commands, for which `trace.etl` is the sample. The block of text after it is what
+//! the program or the commands print. With `TRACEWELL_BLESS=1` the test writes these.
 
 #![allow(missing_docs)]
 
@@ -14,7 +15,8 @@ use tracewell_dlang::builtins::{BuiltinVar, Subr};
 use tracewell_dlang::{ACTION_NAMES, AGGREGATING_NAMES};
 
 /// A page with programs: its name, the options with which they run, and how many there are at least.
-const PAGES: &[(&str, &[&str], usize)] = &[("dx.md", &[], 5), ("d-reference.md", &["-q"], 21)];
+const PAGES: &[(&str, &[&str], usize)] =
+    &[("dx.md", &[], 5), ("d-reference.md", &["-q"], 21), ("tutorials.md", &[], 12)];
 
 /// Names that no program can have: what they mean has other names.
 const UNNAMED: &[&str] = &["(string)", "curcpu_native"];
@@ -25,12 +27,34 @@ fn path(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page)
 }
 
-/// A program of a page.
+/// What a block has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A program that needs no trace.
+    Program,
+    /// A program that runs over the sample.
+    OverSample,
+    /// Commands that read the sample.
+    Commands,
+}
+
+impl Kind {
+    fn of(heading: &str) -> Option<Kind> {
+        match heading {
+            "d" => Some(Kind::Program),
+            "d trace" => Some(Kind::OverSample),
+            "sh trace" => Some(Kind::Commands),
+            _ => None,
+        }
+    }
+}
+
+/// A program of a page, or commands.
 #[derive(Debug)]
 struct Example {
     /// The line of the page where it begins, from 1.
     line: usize,
-    over_sample: bool,
+    kind: Kind,
     program: String,
     /// The lines of the page, from 0, that have what it prints.
     printed: std::ops::Range<usize>,
@@ -41,14 +65,12 @@ fn examples(page: &str) -> Vec<Example> {
     let mut inside: Option<&str> = None;
     for (number, line) in page.lines().enumerate() {
         match (inside, line.strip_prefix("```")) {
-            (None, Some(kind @ ("d" | "d trace"))) => {
-                let (over_sample, program) = (kind != "d", String::new());
-                list.push(Example { line: number + 1, over_sample, program, printed: 0..0 });
-                inside = Some("d");
-            }
-            (None, Some(kind)) => {
-                inside = Some(kind);
-                if let (Some(example), "text") = (list.last_mut(), kind) {
+            (None, Some(heading)) => {
+                inside = Some(heading);
+                if let Some(kind) = Kind::of(heading) {
+                    inside = Some("d");
+                    list.push(Example { line: number + 1, kind, program: String::new(), printed: 0..0 });
+                } else if let (Some(example), "text") = (list.last_mut(), heading) {
                     example.printed = number + 1..number + 1;
                 }
             }
@@ -69,16 +91,27 @@ fn examples(page: &str) -> Vec<Example> {
     list
 }
 
-/// What a program prints, and its errors. The empty lines at the ends of a block cannot be seen in a page.
-fn run(example: &Example, options: &[&str]) -> (String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dtrace"));
-    command.args(options).args(["-s", "-"]).env("TZ", "UTC");
-    if example.over_sample {
+/// What a program prints, and its errors; commands run in the folder. The empty lines at the ends of a block cannot be seen in a page.
+fn run(example: &Example, options: &[&str], folder: &Path) -> (String, String) {
+    let mut command;
+    if example.kind == Kind::Commands {
+        command = Command::new("sh");
+        let programs = Path::new(env!("CARGO_BIN_EXE_dtrace")).parent().unwrap();
+        let others = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{}:{others}", programs.display())).env("COLUMNS", "100");
+        command.current_dir(folder).args(["-c", &example.program]);
+    } else {
+        command = Command::new(env!("CARGO_BIN_EXE_dtrace"));
+        command.args(options).args(["-s", "-"]);
+    }
+    if example.kind == Kind::OverSample {
         command.arg("-E").arg(path("../testdata/sample.etl"));
     }
+    command.env("TZ", "UTC");
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(example.program.as_bytes()).unwrap();
+    let input = if example.kind == Kind::Commands { "" } else { &example.program };
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n");
     let lines: Vec<&str> = printed.lines().map(str::trim_end).collect();
@@ -88,13 +121,15 @@ fn run(example: &Example, options: &[&str]) -> (String, String) {
 #[test]
 fn programs_of_the_pages_print_what_they_say() {
     let bless = std::env::var_os("TRACEWELL_BLESS").is_some_and(|value| value == "1");
+    let folder = tracewell_corpus::Scratch::new("pages");
+    std::fs::copy(path("../testdata/sample.etl"), folder.join("trace.etl")).unwrap();
     for (name, options, least) in PAGES {
         let page = std::fs::read_to_string(path(name)).unwrap();
         let mut lines: Vec<String> = page.lines().map(str::to_owned).collect();
         let examples = examples(&page);
         assert!(examples.len() >= *least, "{name} has {} programs", examples.len());
         for example in examples.iter().rev() {
-            let (got, errors) = run(example, options);
+            let (got, errors) = run(example, options, &folder);
             let said = lines[example.printed.clone()].join("\n");
             if bless {
                 lines.splice(example.printed.clone(), got.lines().map(str::to_owned));
