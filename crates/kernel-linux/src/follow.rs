@@ -149,30 +149,35 @@ mod tests {
 
         fn pids(&self, machine: &Machine) -> Vec<u32> {
             let number = |key: Vec<u8>| u32::from_le_bytes(key.try_into().unwrap());
-            machine.keys(&self.pids).into_iter().map(number).collect()
+            let mut pids: Vec<u32> = machine.keys(&self.pids).into_iter().map(number).collect();
+            pids.sort_unstable();
+            pids
         }
     }
 
     #[test]
     fn issue_23_children_of_followed_processes_are_followed_and_no_others() {
         let mut kernel = Kernel::default();
-        let followed = Followed::without_kernel(&mut kernel.machine, 3);
+        let followed = Followed::without_kernel(&mut kernel.machine, 4);
         followed.add(&mut kernel.machine, 10);
+        // A child for which there is no room changes none of the others, the first one of the system neither.
+        let system = 0;
+        followed.add(&mut kernel.machine, system);
         let types = crate::made_kernel::btf(&[]);
         let number = Btf::parse(&types).unwrap().field("task_struct.tgid").unwrap();
         let code = program(&followed.pids, &followed.missed, number.offset).unwrap();
         // Parent, child, then the processes that are followed, and the number of children that were missed.
         let steps: [(u32, u32, &[u32], u64); 8] = [
-            (9, 20, &[10], 0),
-            (10, 11, &[10, 11], 0),
+            (9, 20, &[0, 10], 0),
+            (10, 11, &[0, 10, 11], 0),
             // A thread, which is not a process.
-            (11, 11, &[10, 11], 0),
-            (11, 12, &[10, 11, 12], 0),
-            (10, 13, &[10, 11, 12], 1),
-            (12, 14, &[10, 11, 12], 2),
+            (11, 11, &[0, 10, 11], 0),
+            (11, 12, &[0, 10, 11, 12], 0),
+            (10, 13, &[0, 10, 11, 12], 1),
+            (12, 14, &[0, 10, 11, 12], 2),
             // The number is used again, by a process that is not followed.
-            (9, 11, &[10, 12], 2),
-            (10, 15, &[10, 12, 15], 2),
+            (9, 11, &[0, 10, 12], 2),
+            (10, 15, &[0, 10, 12, 15], 2),
         ];
         for (parent, child, pids, missed) in steps {
             kernel.machine.pid = parent;

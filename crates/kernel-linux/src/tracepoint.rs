@@ -489,6 +489,85 @@ mod tests {
     }
 
     #[test]
+    fn issue_23_fields_are_what_their_declarations_say() {
+        let number = |bytes, signed| Number::of(bytes, signed).unwrap();
+        let pointer = Number { bytes: 8, kind: tlg::HEX64 };
+        let elsewhere = |relative, elements| Shape::Elsewhere { relative, elements };
+        let text = elsewhere(false, None);
+        for (line, name, offset, size, shape) in [
+            ("\tfield:int a;\toffset:8;\tsize:4;\tsigned:1;", "a", 8, 4, Shape::Number(number(4, true))),
+            ("field: u32 a ; size:4 ;offset:12; signed:0;", "a", 12, 4, Shape::Number(number(4, false))),
+            ("field:int a; offset:8; size:4;", "a", 8, 4, Shape::Number(number(4, false))),
+            // A part that has no such name, or none, changes nothing.
+            (
+                "field:int a; offset:8; size:4; signed:1; wide:7; offset",
+                "a",
+                8,
+                4,
+                Shape::Number(number(4, true)),
+            ),
+            ("field:const char * a; offset:8; size:8; signed:0;", "a", 8, 8, Shape::Number(pointer)),
+            ("field:struct page *a; offset:8; size:8; signed:0;", "a", 8, 8, Shape::Number(pointer)),
+            ("field:char a[16]; offset:8; size:16; signed:0;", "a", 8, 16, Shape::Text),
+            ("field:const char a [8]; offset:8; size:8; signed:0;", "a", 8, 8, Shape::Text),
+            ("field:u16 a[2]; offset:8; size:4; signed:0;", "a", 8, 4, Shape::Array(number(2, false), 2)),
+            ("field:struct odd a; offset:8; size:3; signed:0;", "a", 8, 3, Shape::Array(number(1, false), 3)),
+            ("field:__data_loc char[] a; offset:8; size:4; signed:0;", "a", 8, 4, text),
+            ("field:__data_loc const char[] a; offset:8; size:4; signed:0;", "a", 8, 4, text),
+            ("field:__rel_loc char[] a; offset:8; size:4; signed:0;", "a", 8, 4, elsewhere(true, None)),
+            (
+                "field:__data_loc u16[] a; offset:8; size:4; signed:0;",
+                "a",
+                8,
+                4,
+                elsewhere(false, Some(number(2, false))),
+            ),
+            (
+                "field:__rel_loc unsigned long[] a; offset:8; size:4; signed:0;",
+                "a",
+                8,
+                4,
+                elsewhere(true, Some(number(8, false))),
+            ),
+            (
+                "field:__rel_loc struct odd[] a; offset:8; size:4; signed:0;",
+                "a",
+                8,
+                4,
+                elsewhere(true, Some(number(1, false))),
+            ),
+        ] {
+            let found = Field::parse(line).unwrap_or_else(|| panic!("{line}"));
+            let kind = |shape: Shape| match shape {
+                // Whether it is shown in hexadecimal is another test's.
+                Shape::Array(number, count) => (format!("array of {} times {count}", number.bytes), None),
+                Shape::Elsewhere { relative, elements } => {
+                    (format!("elsewhere {relative} {:?}", elements.map(|number| number.bytes)), None)
+                }
+                shape => (String::new(), Some(shape)),
+            };
+            assert_eq!((&*found.name, found.offset, found.size), (name, offset, size), "{line}");
+            assert_eq!(kind(found.shape), kind(shape), "{line}");
+        }
+        for line in [
+            "",
+            "name: made",
+            "int a; offset:8; size:4; signed:1;",
+            "field:a; offset:8; size:4; signed:1;",
+            "field:int a; size:4; signed:1;",
+            "field:int a; offset:8; signed:1;",
+            "field:int a; offset:x; size:4; signed:1;",
+            "field:int a; offset:8; size:-4; signed:1;",
+            "field:int a; offset:8; size:0; signed:1;",
+            "field:__data_loc char[]; offset:8; size:4; signed:0;",
+            "field:int common_pid; offset:4; size:4; signed:1;",
+            "field:int *; offset:8; size:8; signed:1;",
+        ] {
+            assert_eq!(Field::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
     fn short_records_have_no_other_layout() {
         let point = Tracepoint::parse("net", "made", FORMAT).unwrap();
         let record = record();

@@ -166,6 +166,85 @@ mod tests {
         bytes
     }
 
+    /// A file of 64 bits with these parts (kind, flags, offset, address, sizes in the file and in memory), whose list begins at
+    /// `first` and has so many bytes for each; behind it is `end`.
+    fn listed(first: u64, each: u16, parts: &[[u64; 6]], end: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![0xEE; first as usize];
+        bytes[..5].copy_from_slice(b"\x7fELF\x02");
+        bytes[0x20..0x28].copy_from_slice(&first.to_ne_bytes());
+        bytes[0x36..0x38].copy_from_slice(&each.to_ne_bytes());
+        bytes[0x38..0x3A].copy_from_slice(&(parts.len() as u16).to_ne_bytes());
+        for &[kind, flags, offset, address, in_file, in_memory] in parts {
+            let start = bytes.len();
+            bytes.extend((kind as u32).to_ne_bytes());
+            bytes.extend((flags as u32).to_ne_bytes());
+            for word in [offset, address, 0x77, in_file, in_memory, 0x1000] {
+                bytes.extend(word.to_ne_bytes());
+            }
+            bytes.resize(start + usize::from(each), 0xEE);
+        }
+        bytes.extend(end);
+        bytes
+    }
+
+    fn build_note(id: &[u8]) -> Vec<u8> {
+        let words = [4, id.len() as u32, 3].map(u32::to_ne_bytes).concat();
+        [&words[..], b"GNU\0", id].concat()
+    }
+
+    #[test]
+    fn issue_23_headers_have_the_parts_that_are_loaded_and_the_first_build_id() {
+        let (short, long) = (build_note(&[7; 8]), build_note(&[9; 24]));
+        let other = [&[4_u32, 4, 1].map(u32::to_ne_bytes).concat()[..], b"GNU\0", &[1; 4]].concat();
+        let end = [&other[..], &long, &short].concat();
+        for (first, each) in [(0x40, 56), (0x40, 64), (0x123, 72)] {
+            let start = first + 8 * u64::from(each);
+            let (second, third) = (other.len() as u64, (other.len() + long.len()) as u64);
+            let parts = vec![
+                // Neither loaded nor notes, and so with code, too.
+                [6, 5, 0, 0x10, 0xFFFF, 0xFFFF_FFFF],
+                [1, 4, 0, 0x5010, 0x10, 0x0FF0],
+                [1, 5, 0x1234, 0x6234, 0x10, 0x0DCC],
+                [1, 1, 0x3000, 0x9001, 0x10, 0x1000],
+                [1, 6, 0x2000, 0x7000, 0x10, 0x10],
+                // Notes of another kind have no build id; of two that have one the first counts.
+                [4, 4, start, 0x5000, second, 0],
+                [4, 4, start + second, 0x5000, long.len() as u64, 0],
+                [4, 4, start + third, 0x5000, short.len() as u64, 0],
+            ];
+            let headers = headers_of(&listed(first, each, &parts, &end)).unwrap();
+            assert_eq!(headers.range, (0x5000, 0xB000), "{first:#x} {each}");
+            assert_eq!(headers.code, [(0x1234, 0x6234), (0x3000, 0x9001)]);
+            assert_eq!(headers.build_id, [9; 20], "as much of it as events have");
+            // The notes end where the part says.
+            let mut cut = parts.clone();
+            cut[6][4] -= 5;
+            assert_eq!(headers_of(&listed(first, each, &cut, &end)).unwrap().build_id, [7; 8]);
+            // Those beyond the bytes that were read are none.
+            let mut beyond = parts.clone();
+            beyond[6][2] = 1 << 40;
+            beyond[7][4] = u64::MAX;
+            assert!(headers_of(&listed(first, each, &beyond, &end)).unwrap().build_id.is_empty());
+            // An end beyond all addresses.
+            let mut wide = parts.clone();
+            wide[2][5] = u64::MAX;
+            assert_eq!(headers_of(&listed(first, each, &wide, &end)), None);
+            let bytes = listed(first, each, &parts, &[]);
+            assert!(
+                headers_of(&bytes[..bytes.len() - (usize::from(each) - 48)]).is_some(),
+                "all that is read"
+            );
+            assert_eq!(headers_of(&bytes[..bytes.len() - (usize::from(each) - 47)]), None);
+            for (at, wrong) in [(0, 0), (4, 1)] {
+                let mut bytes = bytes.clone();
+                bytes[at] = wrong;
+                assert_eq!(headers_of(&bytes), None);
+            }
+        }
+        let none = headers_of(&listed(0x40, 56, &[], &[])).unwrap();
+        assert!(none.range == (u64::MAX, 0) && none.code.is_empty() && none.build_id.is_empty());
+    }
+
     fn part(base: u64, size: u64, offset: u64) -> Image {
         Image { base, size, offset, path: "/x".into(), build_id: Vec::new() }
     }

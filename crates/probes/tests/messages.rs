@@ -114,25 +114,8 @@ fn its_events_and_single_ones_fire_together() {
 /// A probe on single events, a keyword or an event of a fixed probe takes these, and not the others of their provider.
 #[test]
 fn issue_23_events_that_a_probe_takes_are_not_ignored() {
-    const RUNTIME: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
     let sampled = sample();
-    let config =
-        TraceConfig { raw_start: 1, start_time: FileTime(132_257_925_005_000_000), ..TraceConfig::default() };
-    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).expect("a writer");
-    for (time, (text, id, level, keyword)) in (10..).zip([
-        (PROVIDER, 5, 2, 1),
-        (PROVIDER, 5, 4, 2),
-        (PROVIDER, 6, 4, 3),
-        (PROVIDER, 7, 4, 0),
-        (RUNTIME, 80, 2, 0x8000),
-        (RUNTIME, 80, 2, 0x8000),
-        (RUNTIME, 1, 4, 1),
-    ]) {
-        let provider = Guid::try_parse(text.as_bytes()).expect("a GUID");
-        let header = Event { time, provider, id, level, keyword, ..Event::default() };
-        writer.event(0, &header, &[], &[0; 40]).expect("an event");
-    }
-    let levels = writer.finish(FileTime(132_257_925_015_000_000)).expect("the trace is written").into_inner();
+    let levels = levels();
     let ignored = |bytes: &[u8], probe: &str| {
         let program = format!("diag:::ignored {{ n++; }} {probe} END {{ printf(\"%d\", n); }}");
         let ran = ran(&program, bytes).unwrap_or_else(|error| panic!("{program}: {error}"));
@@ -180,23 +163,55 @@ fn issue_23_unknown_kinds_of_events_are_looked_for() {
     }
 }
 
+const RUNTIME: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
+
+/// Events of two providers with levels and keywords.
+fn levels() -> Vec<u8> {
+    let config =
+        TraceConfig { raw_start: 1, start_time: FileTime(132_257_925_005_000_000), ..TraceConfig::default() };
+    let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config).expect("a writer");
+    for (time, (text, id, level, keyword)) in (10..).zip([
+        (PROVIDER, 5, 2, 1),
+        (PROVIDER, 5, 4, 2),
+        (PROVIDER, 6, 4, 3),
+        (PROVIDER, 7, 4, 0),
+        (RUNTIME, 80, 2, 0x8000),
+        (RUNTIME, 80, 2, 0x8000),
+        (RUNTIME, 1, 4, 1),
+    ]) {
+        let provider = Guid::try_parse(text.as_bytes()).expect("a GUID");
+        let header = Event { time, provider, id, level, keyword, ..Event::default() };
+        writer.event(0, &header, &[], &[0; 40]).expect("an event");
+    }
+    writer.finish(FileTime(132_257_925_015_000_000)).expect("the trace is written").into_inner()
+}
+
 #[test]
 fn listings_count_what_fires() {
-    let bytes = sample();
-    let traces = [Trace::open(&bytes).expect("the trace opens")];
-    let mut catalog = ProbeCatalog::new();
-    catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
-    for (guid, name, want) in [
-        (MESSAGES, "events", 3),
-        (MESSAGES, "Message_43", 2),
-        (CLASS, "events", 2),
-        (PROVIDER, "events", 1),
-        (ALL, "events", 5),
+    let (sampled, levels) = (sample(), levels());
+    let opened = |bytes| [Trace::open(bytes).expect("the trace opens")];
+    let (sampled, levels) = (opened(&sampled), opened(&levels));
+    for (traces, guid, name, want) in [
+        (&sampled, MESSAGES, "events", 3),
+        (&sampled, MESSAGES, "Message_43", 2),
+        (&sampled, CLASS, "events", 2),
+        (&sampled, PROVIDER, "events", 1),
+        (&sampled, ALL, "events", 5),
+        (&levels, PROVIDER, "events", 4),
+        (&levels, PROVIDER, "0x1", 2),
+        (&levels, PROVIDER, "0x2", 2),
+        (&levels, PROVIDER, "0x3", 3),
+        (&levels, "microsoft-windows-dotnetruntime", "0x1", 1),
+        (&levels, "microsoft-windows-dotnetruntime", "0x8000", 2),
+        (&levels, "microsoft-windows-dotnetruntime", "0x8001", 3),
+        (&levels, "microsoft-windows-dotnetruntime", "0x4", 0),
     ] {
+        let mut catalog = ProbeCatalog::new();
+        catalog.survey_by(|| Sightings::of(traces, Schemas::new()));
         let mut found = Vec::new();
         let desc = ProbeDesc { provider: guid.into(), name: name.into(), ..ProbeDesc::default() };
         catalog.matches(&desc, &mut found);
-        let counts = EventCounts::of(&traces, &catalog);
+        let counts = EventCounts::of(traces, &catalog);
         let each: Vec<_> = found.iter().map(|&id| counts.probe(&catalog, id)).collect();
         assert_eq!(each, [Some(want)], "{guid}:::{name}");
     }

@@ -80,3 +80,34 @@ impl Samples {
         self.slots.total_by(|_| true, |(thread, _)| thread)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_23_a_stack_has_one_number_and_what_is_beyond_the_limit_none() {
+        let stack = |process, address, halves| Stack { process, address, halves };
+        let different = [
+            stack(1, 0x10, None),
+            stack(2, 0x10, None),
+            stack(1, 0x11, None),
+            stack(1, 0x10, Some([0, NONE])),
+            stack(1, 0x10, Some([NONE, 0])),
+        ];
+        let mut table = StackTable::default();
+        table.limits.stacks = 4;
+        for round in 0..3 {
+            for (at, stack) in different.iter().enumerate() {
+                let number = table.number(*stack, 100 * round + at as i64, round as usize);
+                let is_known = at < 4;
+                assert_eq!(number, if is_known { at as u32 } else { OTHERS }, "{stack:?}");
+                // The first time and trace stay.
+                let first = is_known.then_some((*stack, at as i64, 0));
+                assert_eq!(table.get(number), first.as_ref(), "{stack:?}");
+            }
+            assert_eq!(table.beyond, 1 + round as u64, "only those without a number");
+        }
+        assert_eq!((table.get(4), table.get(u32::MAX)), (None, None));
+    }
+}

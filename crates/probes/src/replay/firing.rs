@@ -204,3 +204,66 @@ impl Replay<'_> {
         timeline.current(cpu as u16).map_or_else(Who::default, |thread| Who::of(self.machine, thread, raw))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(time: i64, cpu: u32) -> Moment<'static> {
+        Moment { instant: Instant::Fixed(time, 0), raw: 0, cpu, pointer_bits: 64, stack: None, event: None }
+    }
+
+    #[test]
+    fn issue_23_timed_probes_of_samples_are_an_interval_apart() {
+        let mut kept = Kept::default();
+        let (one, other) = (ProbeId(7), ProbeId(8));
+        for (probe, cpu, time, expected) in [
+            // The first sample fires, whenever it comes.
+            (one, 0, 5_000, true),
+            (one, 0, 5_001, false),
+            (one, 0, 5_874, false),
+            // An eighth of the interval early is early enough, and one that is early does not hasten the next.
+            (one, 0, 5_875, true),
+            (one, 0, 6_874, false),
+            (one, 0, 6_900, true),
+            // One that is late does not delay the next.
+            (one, 0, 8_700, true),
+            (one, 0, 8_874, false),
+            (one, 0, 8_875, true),
+            // What was missed for long is not made up for.
+            (one, 0, 20_000, true),
+            (one, 0, 20_001, false),
+            (one, 0, 20_874, false),
+            (one, 0, 20_875, true),
+            // As late as an interval: the next is an interval later.
+            (one, 0, 23_000, true),
+            (one, 0, 23_874, false),
+            (one, 0, 23_875, true),
+            // Each probe and processor has a separate time.
+            (other, 0, 23_876, true),
+            (one, 1, 23_876, true),
+            (one, 0, 23_876, false),
+            (one, 1, 24_751, true),
+            (other, 0, 24_750, false),
+        ] {
+            assert_eq!(kept.is_due(probe, 1_000, at(time, cpu)), expected, "{probe:?} {cpu} at {time}");
+        }
+    }
+
+    /// Firings are as many as intervals, however samples are spread.
+    #[test]
+    fn issue_23_timed_probes_of_samples_keep_their_rate() {
+        let mut kept = Kept::default();
+        let (mut random, mut time, mut fired, mut last) = (0x9E37_79B9_u64, 0, 0, i64::MIN);
+        for _ in 0..20_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            time += 50 + (random >> 33) as i64 % 300;
+            if kept.is_due(ProbeId(1), 1_000, at(time, 0)) {
+                assert!(last.saturating_add(400) < time, "{last} {time}");
+                (fired, last) = (fired + 1, time);
+            }
+        }
+        let intervals = time / 1_000;
+        assert!((intervals - 2..=intervals + 2).contains(&fired), "{fired} in {intervals}");
+    }
+}

@@ -59,6 +59,8 @@ pub(crate) fn ran(program: &str, bytes: &[u8]) -> Result<Ran, String> {
 pub(crate) enum Way {
     /// By passes over the trace, before the run.
     Surveyed,
+    /// The same, for a part of the time only.
+    Within(replay::Window),
     /// From batches of so many records as they come, as a live run does.
     Learning(usize),
     /// From the same batches without records about threads, like a live run without the kernel's. Threads that a batch does
@@ -108,6 +110,18 @@ pub(crate) fn ran_knowing(
     way: Way,
     change: impl Fn(&mut Sightings),
 ) -> Result<Ran, String> {
+    ran_while(program, bytes, way, (change, false), |_| true)
+}
+
+/// Runs a program over a trace as long as `proceed` says so, after a change to the kinds of events that it knows, and strictly or
+/// not; else why it cannot be compiled.
+pub(crate) fn ran_while(
+    program: &str,
+    bytes: &[u8],
+    way: Way,
+    (change, strict): (impl Fn(&mut Sightings), bool),
+    mut proceed: impl FnMut(u64) -> bool,
+) -> Result<Ran, String> {
     let traces = [Trace::open(bytes).expect("the trace opens")];
     let mut catalog = ProbeCatalog::new();
     catalog.survey_by(|| {
@@ -128,11 +142,11 @@ pub(crate) fn ran_knowing(
         .map_err(|error| format!("{} ({})", error.message, error.hint.as_deref().unwrap_or_default()))?;
     let names = NameTable::new(&catalog);
     let mut options = RunOptions::from(&Options::default());
-    options.quiet = true;
+    (options.quiet, options.strict) = (true, strict);
     let mut engine = Engine::new(program, options).expect("the program starts");
     let mut out = Lines(Vec::new());
     let outcome = match way {
-        Way::Surveyed => {
+        Way::Surveyed | Way::Within(_) => {
             let (machine, _) = replay::survey(&traces, replay::needs(engine.program()), |_| {});
             let stacks = replay::stacks(&traces, engine.program(), &catalog);
             let symbols = Symbols::new(&machine);
@@ -140,11 +154,11 @@ pub(crate) fn ran_knowing(
                 machine: &machine,
                 stacks: stacks.as_ref(),
                 symbols: &symbols,
-                window: replay::Window::ALL,
+                window: if let Way::Within(window) = way { window } else { replay::Window::ALL },
             };
             let question =
                 replay::Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
-            replay::run(question, &mut replay::Files::new(&traces, surveyed), &mut |_| true)
+            replay::run(question, &mut replay::Files::new(&traces, surveyed), &mut proceed)
         }
         Way::Learning(batch) => {
             let learns = replay::Learns::recorded(engine.program());
@@ -152,14 +166,14 @@ pub(crate) fn ran_knowing(
             let mut feed = replay::Learning::new(recording, engine.program(), learns);
             let question =
                 replay::Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
-            replay::run(question, &mut feed, &mut |_| true)
+            replay::run(question, &mut feed, &mut proceed)
         }
         Way::Asking(batch) => {
             let stream = Asked(replay::Recording::new(&traces[0], batch));
             let mut feed = replay::Learning::new(stream, engine.program(), replay::Learns::default());
             let question =
                 replay::Question { engine: &mut engine, catalog: &catalog, names: &names, out: &mut out };
-            replay::run(question, &mut feed, &mut |_| true)
+            replay::run(question, &mut feed, &mut proceed)
         }
     };
     // At its end a run ends the line.
