@@ -422,6 +422,27 @@ mod tests {
 
     use super::*;
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn issue_15_threads_are_over_when_they_have_ended() {
+        let (tell, told) = std::sync::mpsc::channel();
+        let (end, ends) = std::sync::mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            tell.send(rustix::thread::gettid().as_raw_pid().cast_unsigned()).expect("the test waits");
+            ends.recv().expect("the test ends the thread");
+        });
+        let tid = told.recv().expect("the thread runs");
+        assert!(tid != std::process::id() && !is_over(tid) && !is_over(std::process::id()));
+        end.send(()).expect("the thread waits");
+        thread.join().expect("it ends");
+        // Its number is free a moment after the thread is joined.
+        while !is_over(tid) {
+            std::thread::yield_now();
+        }
+        // No thread has these.
+        assert!(!is_over(0) && !is_over(u32::MAX) && is_over(i32::MAX as u32));
+    }
+
     const NO_PROGRAM: &str = "there is no such program";
 
     fn environment(set: &[&str], unset: &[&str]) -> Result<Environment, &'static str> {
