@@ -65,6 +65,8 @@ mod objects;
 #[cfg(target_os = "linux")]
 mod out;
 #[cfg(target_os = "linux")]
+mod owner;
+#[cfg(target_os = "linux")]
 mod page;
 #[cfg(target_os = "linux")]
 mod payload;
@@ -120,7 +122,7 @@ pub use objects::exists;
 pub use page::page;
 pub use provider::{PROVIDER, PROVIDER_NAME, providers};
 #[cfg(target_os = "linux")]
-pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing};
+pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing, owned_flags};
 #[cfg(target_os = "linux")]
 pub use source::KernelSource;
 #[cfg(target_os = "linux")]

@@ -169,11 +169,49 @@ pub(crate) fn note(mut notes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Every process with its threads; with the parts of images that it has mapped if these are wanted.
-pub(crate) fn processes(images: bool) -> Vec<Facts> {
+/// Every process with its threads, or every process of a user; with the parts of images that it has mapped if these are wanted.
+pub(crate) fn processes(images: bool, owner: Option<u32>) -> Vec<Facts> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    pids.filter_map(|pid| process(pid, images)).collect()
+    let found = |pid| {
+        let Some(uid) = owner else { return process(pid, images) };
+        // Meanwhile it may end, and run a program with other credentials; its number may be used again.
+        let before = identity_of_own(pid, uid)?;
+        process(pid, images).filter(|_| identity_of_own(pid, uid).as_ref() == Some(&before))
+    };
+    pids.filter_map(found).collect()
+}
+
+/// Returns `true` if users may dump the memory of programs with other credentials than theirs, too.
+pub(crate) fn dumps_all() -> bool {
+    text("/proc/sys/fs/suid_dumpable").trim() == "1"
+}
+
+/// When a process began, if it is a user's; the rule is that of programs in the kernel.
+fn identity_of_own(pid: u32, uid: u32) -> Option<String> {
+    use std::os::unix::fs::MetadataExt;
+    // Root owns this of a process whose memory its user may not dump; the folder itself is the user's.
+    let memory = fs::metadata(format!("/proc/{pid}/environ")).ok()?;
+    let is_own = memory.uid() == uid && has_plain_rights(&text(&format!("/proc/{pid}/status")), uid);
+    let stat = text(&format!("/proc/{pid}/stat"));
+    let began = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)?;
+    is_own.then(|| began.to_owned())
+}
+
+/// Returns `true` if a `status` has one user, which is this one, one group, and no capabilities.
+fn has_plain_rights(status: &str, uid: u32) -> bool {
+    let words = |name: &str| -> Vec<&str> {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_default().split_ascii_whitespace().collect()
+    };
+    let uid = uid.to_string();
+    let (users, groups, rights) = (words("Uid:"), words("Gid:"), words("CapPrm:"));
+    users.len() == 4
+        && users.iter().all(|user| *user == uid)
+        && groups.len() == 4
+        && groups.iter().all(|group| *group == groups[0])
+        && rights.len() == 1
+        && rights[0].bytes().all(|digit| digit == b'0')
 }
 
 /// The file of the program that a process runs.
@@ -344,6 +382,32 @@ mod tests {
         // A test of an hour is none.
         assert!(own <= now + 20_000_000 && now - own < 3_600_000_000_000, "{own} {now}");
         assert_eq!(began(u32::MAX), None);
+    }
+
+    #[test]
+    fn issue_16_a_process_with_other_rights_is_not_the_users() {
+        let status = |users: &str, groups: &str, rights: &str| {
+            format!("Name:\tx\nUid:\t{users}\nGid:\t{groups}\nCapInh:\t1\nCapPrm:\t{rights}\n")
+        };
+        for (users, groups, rights, is_own) in [
+            ("7\t7\t7\t7", "8\t8\t8\t8", "0000000000000000", true),
+            ("7\t0\t0\t0", "8\t8\t8\t8", "0000000000000000", false),
+            ("7\t7\t0\t7", "8\t8\t8\t8", "0000000000000000", false),
+            ("0\t7\t7\t7", "8\t8\t8\t8", "0000000000000000", false),
+            ("77\t77\t77\t77", "8\t8\t8\t8", "0000000000000000", false),
+            ("7\t7\t7\t7", "8\t9\t9\t9", "0000000000000000", false),
+            ("7\t7\t7\t7", "8\t8\t8\t8", "0000000000000001", false),
+            ("7\t7\t7", "8\t8\t8\t8", "0000000000000000", false),
+            ("7\t7\t7\t7", "", "0000000000000000", false),
+            ("7\t7\t7\t7", "8\t8\t8\t8", "", false),
+        ] {
+            assert_eq!(
+                has_plain_rights(&status(users, groups, rights), 7),
+                is_own,
+                "{users} {groups} {rights}"
+            );
+        }
+        assert!(!has_plain_rights("", 7));
     }
 
     #[test]

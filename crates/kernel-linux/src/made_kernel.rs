@@ -11,9 +11,10 @@ use crate::interpreter::Machine;
 /// No two fields of a structure overlap, except registers of different processors, and between them lie bytes that belong to none.
 const TYPES: &str = "
 task_struct 4608: __state@24=4 prio@108=4 mm@2312=8 exit_code@2384=4 pid@2480=4 tgid@2484=4 start_time@2664=8
- self_exec_id@2960=8 comm@3024=16t files@3088=8 signal@3120=8
+ self_exec_id@2960=8 real_cred@2992=8 comm@3024=16t files@3088=8 signal@3120=8
 linux_binprm 384: filename@96=8
-mm_struct 1024: arg_start@344=8 arg_end@352=8
+cred 184: uid@8=4 gid@12=4 suid@16=4 sgid@20=4 euid@24=4 egid@28=4 fsuid@32=4 fsgid@36=4 cap_permitted@56=8
+mm_struct 1024: arg_start@344=8 arg_end@352=8 flags@400=8
 atomic_t 4: counter@0=4
 signal_struct 1096: live@4=atomic_t
 kernel_siginfo 48: si_signo@0=4 si_code@8=4

@@ -14,6 +14,7 @@ use crate::judged::{self, Judged};
 use crate::limits::{self, CallLimit, CallMemory};
 use crate::maps::{Maps, Rings};
 use crate::merged::{Half, Key, Merged, Value};
+use crate::owner::{self, Owner};
 use crate::sample::{Ends, FRAMES, Head, PIECE_ROOM, Sample};
 use tracewell_types::call::{CallTest, Relation, Subject};
 use tracewell_types::hit::PIECE;
@@ -62,6 +63,8 @@ pub(crate) struct Builder<'a> {
     memory: Option<&'a CallMemory>,
     /// What a reader has found out about processes.
     judged: Option<&'a Judged>,
+    /// The user whose processes alone are logged.
+    owner: Option<Owner>,
     /// The innermost frames of the kernel, which a stack leaves out: the program itself and what runs it.
     skipped: i32,
     lost: Label,
@@ -85,6 +88,7 @@ impl<'a> Builder<'a> {
             merged: None,
             memory: None,
             judged: None,
+            owner: None,
             skipped: 2,
             lost,
             out,
@@ -117,6 +121,57 @@ impl<'a> Builder<'a> {
     /// Has tests of users and names made by what a reader has found out.
     pub(crate) fn judge_by(&mut self, judged: Option<&'a Judged>) {
         self.judged = judged;
+    }
+
+    /// Has only samples made of the processes of a user.
+    pub(crate) fn only_of(&mut self, owner: Option<Owner>) {
+        self.owner = owner;
+    }
+
+    /// Ends the program unless the thread that runs is of a process of the user, if there is one. No sample begins without this.
+    fn check_owner(&mut self) {
+        const GROUP: i16 = -56;
+        let Some(owner) = self.owner else { return };
+        let out = self.out;
+        let is_user = |asm: &mut Asm, found: Reg| {
+            asm.set_wide(R2, owner.uid.into());
+            asm.reg(Op::Sub, found, R2);
+            asm.jump_if(If::Ne, found, 0, out);
+        };
+        // Most threads of others end here.
+        self.asm.call(Helper::Uid);
+        self.asm.imm(Op::Shl, R0, 32);
+        self.asm.imm(Op::Shr, R0, 32);
+        is_user(&mut self.asm, R0);
+        let no_memory = self.asm.label();
+        self.asm.call(Helper::CurrentTask);
+        self.asm.mov(R7, R0);
+        self.peek_at(R7, R7, owner.memory, Size::D);
+        // A process that ends may have given up its memory; it is known already, or not logged.
+        self.asm.jump_if(If::Eq, R7, 0, no_memory);
+        self.peek_at(R1, R7, owner.flags, Size::D);
+        self.asm.imm(Op::And, R1, owner::DUMP);
+        self.asm.jump_if(If::Ne, R1, owner::BY_USER, out);
+        self.asm.place(no_memory);
+        self.asm.call(Helper::CurrentTask);
+        self.asm.mov(R7, R0);
+        self.peek_at(R7, R7, owner.credentials, Size::D);
+        for place in owner.users {
+            self.peek_at(R1, R7, place, Size::W);
+            is_user(&mut self.asm, R1);
+        }
+        for (number, place) in (0..).zip(owner.groups) {
+            self.peek_at(R1, R7, place, Size::W);
+            if number == 0 {
+                self.asm.store(Size::D, R10, GROUP, R1);
+            } else {
+                self.asm.load(Size::D, R2, R10, GROUP);
+                self.asm.reg(Op::Sub, R1, R2);
+                self.asm.jump_if(If::Ne, R1, 0, out);
+            }
+        }
+        self.peek_at(R1, R7, owner.capabilities, Size::D);
+        self.asm.jump_if(If::Ne, R1, 0, out);
     }
 
     /// Leaves the number of the process in `R0`: of a task in a register, or the current one.
@@ -452,6 +507,7 @@ impl<'a> Builder<'a> {
 
     /// As [`Builder::begin`], for a sample that more bytes follow.
     pub(crate) fn begin_with<S: Sample>(&mut self, more: usize) {
+        self.check_owner();
         self.size = size_of::<S>() + more;
         let size = self.size as i32;
         if self.stacks {

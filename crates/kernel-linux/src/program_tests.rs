@@ -53,6 +53,7 @@ struct Wishes<'w> {
     merged: Option<&'w Merged>,
     memory: Option<&'w CallMemory>,
     judged: Option<&'w Judged>,
+    owner: Option<u32>,
 }
 
 /// What programs find: a kernel, and the maps of a session.
@@ -110,6 +111,7 @@ impl Bench {
         builder.merge_into(wishes.merged);
         builder.read_memory(wishes.memory);
         builder.judge_by(wishes.judged);
+        builder.only_of(wishes.owner.map(|uid| Owner::new(&btf, uid).unwrap()));
         build(&mut builder).unwrap();
         builder.code().unwrap()
     }
@@ -1142,6 +1144,76 @@ fn issue_16_tests_of_users_and_names_are_what_the_reader_found() {
                     assert_eq!(logged(&mut b), [false, false], "{row:?} {full}");
                 } else {
                     assert_eq!(word, known);
+                }
+            }
+        }
+    }
+}
+
+/// Whatever differs from a plain process of the user, nothing is logged.
+#[test]
+fn issue_16_a_session_of_a_user_has_only_samples_of_that_users_processes() {
+    // A user above the largest number with a sign.
+    for uid in [1000, 0x9000_0000_u32] {
+        for way in ways().filter(|way| !way.stacks) {
+            let user = u64::from(uid);
+            let plain = [
+                ("cred", "uid", user),
+                ("cred", "euid", user),
+                ("cred", "suid", user),
+                ("cred", "fsuid", user),
+                ("cred", "gid", 7),
+                ("cred", "egid", 7),
+                ("cred", "sgid", 7),
+                ("cred", "fsgid", 7),
+                ("cred", "cap_permitted", 0),
+                ("mm_struct", "flags", 0xF1),
+            ];
+            let other = |place: usize| match plain[place] {
+                ("mm_struct", ..) => vec![0xF0, 0xF2, 0xF3],
+                (.., value) => vec![value + 1, value ^ 1 << 31],
+            };
+            let mut rows = vec![(plain, uid, true), (plain, uid + 1, false)];
+            for place in 0..plain.len() {
+                for value in other(place) {
+                    let mut changed = plain;
+                    changed[place].2 = value;
+                    rows.push((changed, uid, false));
+                }
+            }
+            for (fields, current, is_logged) in rows {
+                let mut b = Bench::new(way);
+                b.kernel.machine.uid = u64::from(current) | 0x77 << 32;
+                let of = |of: &str| -> Vec<(&str, u64)> {
+                    fields
+                        .iter()
+                        .filter(|(name, ..)| *name == of)
+                        .map(|(_, path, value)| (*path, *value))
+                        .collect()
+                };
+                let credentials = b.kernel.object("cred", &of("cred"));
+                let memory = b.kernel.object("mm_struct", &of("mm_struct"));
+                let fields =
+                    [("real_cred", credentials), ("mm", memory), ("exit_code", 0), ("tgid", 5), ("pid", 5)];
+                let task = b.kernel.object("task_struct", &fields);
+                b.kernel.machine.task = task;
+                b.kernel.set_bytes(task, "task_struct", "comm", &[0; 16]);
+                let at = registers(&mut b, 1, [1; 6]);
+                let name = b.kernel.machine.object(b"x\0");
+                for (row, arguments) in [
+                    (("sys_enter", "PerfInfo/SysClEnter"), [at, 1]),
+                    (("sys_exit", "PerfInfo/SysClExit"), [at, 1]),
+                    (("task_newtask", "Process/Start"), [task, 0]),
+                    (("sched_process_exit", "Thread/End"), [task, 1]),
+                    (("task_rename", "Thread/SetName"), [task, name]),
+                ] {
+                    let code =
+                        b.code(Bench::row(row.0, row.1), Wishes { owner: Some(uid), ..Wishes::default() });
+                    assert_eq!(
+                        b.run_code(&code, &arguments).is_some(),
+                        is_logged,
+                        "{row:?} {way:?} {fields:?}"
+                    );
                 }
             }
         }

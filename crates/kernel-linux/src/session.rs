@@ -24,6 +24,7 @@ use crate::maps::{CALLS, Maps};
 use crate::merged::Merged;
 use crate::needed;
 use crate::out::{Out, give_back};
+use crate::owner::{self, Owner};
 use crate::perf::{self, Event, PerfEvent, Role};
 use crate::program::{Builder, Mode, nothing};
 use crate::ring::BpfRing;
@@ -74,6 +75,15 @@ pub struct Options {
     pub events: Option<Vec<NeededEvent>>,
     /// The names with which tests compare those of processes, by the number that such a test has.
     pub names: Vec<(i32, String)>,
+    /// The user whose processes alone are recorded; `None` for all. Only [`owned_flags`] can be enabled then, without stacks and
+    /// without addresses of the kernel.
+    pub owner: Option<u32>,
+}
+
+/// The flags that a session may have that records the processes of one user.
+#[must_use]
+pub fn owned_flags() -> u32 {
+    owner::FLAGS
 }
 
 impl Default for Options {
@@ -88,6 +98,7 @@ impl Default for Options {
             calls: CallLimits::default(),
             events: None,
             names: Vec::new(),
+            owner: None,
         }
     }
 }
@@ -338,6 +349,7 @@ struct Given<'g> {
     merged: Option<&'g Merged>,
     memory: Option<&'g CallMemory>,
     judged: Option<&'g Judged>,
+    owner: Option<Owner>,
 }
 
 fn attach(
@@ -354,6 +366,7 @@ fn attach(
         builder.merge_into(given.merged);
         builder.read_memory(given.memory);
         builder.judge_by(given.judged);
+        builder.only_of(given.owner);
         build(&mut builder).map_err(|error| error.to_string())?;
         builder.code().ok_or_else(|| "its program is not complete".to_owned())
     };
@@ -421,6 +434,16 @@ impl Session {
         let flags = options.flags;
         let possible = machine::possible_processors();
         let ring = options.ring.clamp(1 << 16, 1 << 30).next_power_of_two();
+        let unowned = if options.owner.is_some() { flags & !owner::FLAGS } else { 0 };
+        if unowned != 0 || options.owner.is_some() && !options.stacks.is_empty() {
+            let why = "these events show more than the processes of one user; ask for PROCESS, THREAD and SYSTEMCALL without \
+                       stacks";
+            return Err(Error::Unserved { flags: flag::names(flags), why: why.to_owned() });
+        }
+        if options.owner.is_some() && machine::dumps_all() {
+            let why = "the kernel lets users look into programs with other rights (fs.suid_dumpable is 1; set it to 0 or 2)";
+            return Err(Error::Unserved { flags: flag::names(flags), why: why.to_owned() });
+        }
         let types = types();
         let programs = match &types {
             Ok(types) => Programs::prepare(types.bytes(), (flags, possible, ring)),
@@ -428,16 +451,26 @@ impl Session {
         };
         let (kernel, (maps, rings)) = match programs {
             Ok(Programs { btf, mode, maps, rings }) => (Some((btf, mode)), (Some(maps), rings)),
-            Err(_) if flags & !tasks::FLAGS == 0 => (None, (None, Vec::new())),
+            Err(_) if flags & !tasks::FLAGS == 0 && options.owner.is_none() => (None, (None, Vec::new())),
             Err(why) => return Err(why),
         };
-        let translator = Translator::new(ThisMachine, Session::fixed(flags), clock);
+        let translator = {
+            // Nothing that says where the kernel is.
+            let shown = if options.owner.is_some() { 0 } else { flags };
+            let fixed = Fixed { flags, ..Session::fixed(shown) };
+            Translator::new(ThisMachine, fixed, clock)
+        };
 
         let mut session = Session::detached(options, (maps, rings), translator, possible);
         session.open_events(ring)?;
         if let Some(kernel) = &kernel {
             let judged = session.judged();
-            session.attach(kernel, possible, judged.as_deref());
+            let owner = session.options.owner.map(|uid| Owner::new(&kernel.0, uid)).transpose();
+            let owner = owner.map_err(|error| Error::Types(error.to_string()))?;
+            session.attach(kernel, possible, judged.as_deref(), owner);
+            if owner.is_some() {
+                session.translator.log_only_known();
+            }
             // Without these a result would hold for the next program of a process, too.
             let lacks = |name| session.missing.iter().any(|missing| missing.source == name);
             let follows = !["task_newtask", "sched_process_exec"].into_iter().any(lacks);
@@ -467,11 +500,22 @@ impl Session {
     }
 
     /// Attaches a program for each source of the enabled flags.
-    fn attach(&mut self, (btf, mode): &(Btf<'_>, Mode), possible: u32, judged: Option<&Judged>) {
+    fn attach(
+        &mut self,
+        (btf, mode): &(Btf<'_>, Mode),
+        possible: u32,
+        judged: Option<&Judged>,
+        owner: Option<Owner>,
+    ) {
         let Some(maps) = &self.maps else { return };
         for (number, row) in (0..).zip(ROWS) {
             let From::Tracepoint(tracepoint, build) = row.from else { continue };
             if row.flags & self.options.flags == 0 {
+                continue;
+            }
+            if owner.is_some() && !owner::TRACEPOINTS.contains(&tracepoint) {
+                let why = "its events concern processes of other users, too".to_owned();
+                self.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why });
                 continue;
             }
             // Rows of other flags have separate programs for the same tracepoint.
@@ -482,14 +526,22 @@ impl Session {
             if limits.is_some_and(<[CallLimit]>::is_empty) {
                 continue;
             }
-            let merging = self.options.calls.merging(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            // Counts are not samples, so that they would be of all users.
+            let alone = row.flags == flag::SYSTEMCALL && owner.is_none();
+            let merging = self.options.calls.merging(tracepoint).filter(|_| alone);
             // Without such maps every call is logged, for the same answer.
             let merged = merging
                 .and_then(|(merging, returns)| Merged::create(merging, number, returns, possible).ok());
             let memory = self.options.calls.memory(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
             let with = |merged| {
                 let kernel = (btf, maps, *mode);
-                attach(number, (tracepoint, build), kernel, stacks, Given { limits, merged, memory, judged })
+                attach(
+                    number,
+                    (tracepoint, build),
+                    kernel,
+                    stacks,
+                    Given { limits, merged, memory, judged, owner },
+                )
             };
             match with(merged.as_ref()).or_else(|why| if merged.is_some() { with(None) } else { Err(why) }) {
                 Ok(attached) => {
@@ -551,6 +603,10 @@ impl Session {
     ///
     /// When rights are missing, or none of the tracepoints can be attached to.
     pub fn trace(&mut self, tracing: Option<&Tracing>, sink: &mut dyn Sink) -> Result<(), Error> {
+        if self.options.owner.is_some() && tracing.is_some() {
+            let why = "tracepoints show more than the processes of one user".to_owned();
+            return Err(Error::Unserved { flags: Vec::new(), why });
+        }
         let found = tracing.map_or_else(|| Ok(Vec::new()), |tracing| tracepoint::of(tracing.ids.as_deref()));
         let points = found.map_err(|error| Error::of("read the kernel's tracepoints", error))?;
         let role = tracing.map(|tracing| Role::Tracepoints { frames: tracing.stacks });
@@ -682,7 +738,7 @@ impl Session {
         }
         let images = flags & flag::IMAGE_LOAD != 0;
         let images = images && rundown != Rundown::End;
-        let mut all = machine::processes(images);
+        let mut all = machine::processes(images, self.options.owner);
         for facts in &mut all {
             let parts = std::mem::take(&mut facts.images).into_iter();
             facts.images = parts.map(|part| self.files.whole(facts.pid, part)).collect();
@@ -690,12 +746,14 @@ impl Session {
         // The idle threads, one for each processor, have one id as on Windows, and the kernel's images are theirs.
         let (start, end) = self.translator.kernel();
         let images = if images { machine::kernel_images(start, end) } else { Vec::new() };
-        all.push(Facts {
-            name: "Idle".into(),
-            threads: vec![(0, "Idle".into())],
-            images,
-            ..Facts::default()
-        });
+        if self.options.owner.is_none() {
+            all.push(Facts {
+                name: "Idle".into(),
+                threads: vec![(0, "Idle".into())],
+                images,
+                ..Facts::default()
+            });
+        }
         all.sort_by_key(|facts| facts.pid);
         // Those at the start come before all else: their names hold for what they do until they are found.
         let time = if rundown == Rundown::Start { self.last_read } else { sys::monotonic() };

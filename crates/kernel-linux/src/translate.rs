@@ -220,6 +220,8 @@ pub(crate) struct Translator<P> {
     unknown: Unknown,
     /// Where programs in the kernel find what is known about processes.
     judged: Option<Box<Judged>>,
+    /// Whether ends are logged of known processes only.
+    only_known: bool,
 }
 
 /// Where and when a record is logged.
@@ -289,6 +291,7 @@ impl<P: Place> Translator<P> {
             kinds: kinds.collect(),
             unknown: Unknown::default(),
             judged: None,
+            only_known: false,
         }
     }
 
@@ -302,6 +305,11 @@ impl<P: Place> Translator<P> {
         if let (Some(judged), Some(process)) = (&self.judged, self.processes.get(&pid)) {
             judged.publish(pid, mark, process.uid, &file_name(&process.name));
         }
+    }
+
+    /// Has ends logged of known processes only.
+    pub(crate) fn log_only_known(&mut self) {
+        self.only_known = true;
     }
 
     /// Says what is known about a process that is found at the start.
@@ -703,6 +711,9 @@ impl<P: Place> Translator<P> {
     fn exit(&mut self, at: At, exit: &Exit, out: &mut Out) {
         let head = exit.head;
         let ids = (head.pid, head.tid);
+        if self.only_known && !self.processes.contains_key(&head.pid) {
+            return;
+        }
         self.thread(at, ids, hook::THREAD_END, (head.pid, head.tid, 0), "", out);
         self.operations.remove(&head.tid);
         self.priorities.remove(&head.tid);
