@@ -703,6 +703,12 @@ impl Session {
         &self.missing
     }
 
+    /// The user whose processes alone are recorded.
+    #[must_use]
+    pub fn owner(&self) -> Option<u32> {
+        self.options.owner
+    }
+
     /// What the kernel does not say because it takes no programs of this process; nothing if it does.
     #[must_use]
     pub fn unknown(&self) -> Option<String> {

@@ -24,7 +24,7 @@ use crate::flags;
 use crate::limits::CallLimits;
 use crate::machine::possible_processors;
 use crate::provider::{PROVIDER, providers};
-use crate::session::{self, Loss, Options, Session, Sink, Tracing};
+use crate::session::{self, Loss, Options, Session, Sink, Tracing, owned_flags};
 use crate::tracepoint::{Tracepoint, tracepoints};
 use crate::twins::{Twins, flags_of};
 
@@ -34,6 +34,8 @@ const PERIOD: Duration = Duration::from_millis(20);
 const SPARE: usize = 4;
 /// Minimum and maximum bytes of the ring of a processor.
 const RINGS: (u64, u64) = (1 << 20, 64 << 20);
+/// Maximum bytes of that of a session with the events of one user's processes.
+const OWNED_RING: u32 = 4 << 20;
 
 /// The kernel of this machine.
 #[derive(Debug, Default)]
@@ -77,6 +79,11 @@ impl Source for KernelSource {
             flags => *provider == PROVIDER || flags == flags::all(),
         });
         Offers { kernel_flags: self.flags(), providers }
+    }
+
+    fn owned_flags(&self) -> u32 {
+        // Without programs the kernel leaves no events out.
+        if self.is_available() { owned_flags() } else { 0 }
     }
 
     fn flag_names(&self, flags: u32) -> Option<String> {
@@ -223,7 +230,13 @@ fn refusal(error: KernelError) -> Error {
 fn warnings(session: &Session) -> Vec<String> {
     let missing = session.missing().iter();
     let missing = missing.map(|missing| format!("no events of {}: {}", missing.source, missing.why));
-    missing.chain(session.unknown()).collect()
+    let owner = session.owner().map(|uid| {
+        format!(
+            "only events of processes of user {uid} that have this user's rights alone: those of all users need root, or a rule \
+             `kernel` of the access file"
+        )
+    });
+    owner.into_iter().chain(missing).chain(session.unknown()).collect()
 }
 
 /// The tracepoints that are enabled.
@@ -276,10 +289,12 @@ impl KernelSwitch {
         let mut options = Options {
             flags: flags_for(wants),
             stacks: wants.tracing.stacks.iter().filter_map(hook).collect(),
-            ring: self.ring,
+            // The memory is the daemon's, not the user's.
+            ring: if wants.owner.is_some() { self.ring.min(OWNED_RING) } else { self.ring },
             calls,
             events,
             names,
+            owner: wants.owner,
             ..Options::default()
         };
         if let Some(interval) = wants.tracing.sample_interval {
@@ -342,7 +357,8 @@ impl Switch for KernelSwitch {
         if *wants == self.wants {
             return Ok(Vec::new());
         }
-        let same = (flags_for(wants), &wants.tracing) == (flags_for(&self.wants), &self.wants.tracing);
+        let all = |wants: &Wants| (flags_for(wants), wants.tracing.clone(), wants.owner);
+        let same = all(wants) == all(&self.wants);
         if same && !self.wants.is_empty() && !wants.is_empty() {
             return self.trace(wants);
         }

@@ -37,8 +37,14 @@ impl Sources {
         all
     }
 
+    /// The kernel flags whose events every source that has them can limit to the processes of one user.
+    pub(crate) fn owned_flags(&self) -> u32 {
+        let all = self.0.iter().fold(0, |all, source| all | source.owned_flags());
+        self.0.iter().fold(all, |all, source| all & (source.owned_flags() | !source.offers().kernel_flags))
+    }
+
     /// Kernel flags for messages: their names, or a number.
-    fn named(&self, flags: u32) -> String {
+    pub(crate) fn named(&self, flags: u32) -> String {
         let name = |source: &Arc<dyn Source>| source.flag_names(flags);
         self.0.iter().find_map(name).unwrap_or_else(|| format!("{flags:#x}"))
     }

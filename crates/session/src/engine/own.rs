@@ -80,7 +80,12 @@ impl OwnEngine {
             running.map(|running| running.providers.clone()).unwrap_or_default()
         };
         let warnings = self.sources.kernel(&properties).ok().flatten().into_iter().collect();
-        let wants = Wants { kernel_flags: properties.enable_flags, tracing: logger.tracing(), providers };
+        let wants = Wants {
+            kernel_flags: properties.enable_flags,
+            tracing: logger.tracing(),
+            providers,
+            owner: None,
+        };
         logger.want(&self.sources, &wants, &Keeper::default(), warnings, FormerTaps::default())
     }
 

@@ -67,6 +67,11 @@ pub trait Source: Send + Sync + Debug {
     /// What the source can deliver on this machine, with the rights of this process.
     fn offers(&self) -> Offers;
 
+    /// The kernel flags whose events can be limited to the processes of one user ([`Wants::owner`]).
+    fn owned_flags(&self) -> u32 {
+        0
+    }
+
     /// Names kernel flags for messages; [`None`] if the source has no names for them.
     fn flag_names(&self, flags: u32) -> Option<String> {
         let _ = flags;
@@ -99,6 +104,8 @@ pub struct Wants {
     pub tracing: SystemTracing,
     /// Providers, with level, keywords and whether events carry stacks.
     pub providers: Vec<Enable>,
+    /// The user whose processes alone events may concern; [`None`] for all.
+    pub owner: Option<u32>,
 }
 
 impl Wants {
@@ -115,7 +122,7 @@ impl Wants {
         let mut providers = self.providers.clone();
         providers.retain(|enable| offers.providers.contains(&enable.provider));
         let tracing = if kernel_flags == 0 { SystemTracing::default() } else { self.tracing.clone() };
-        Wants { kernel_flags, tracing, providers }
+        Wants { kernel_flags, tracing, providers, owner: self.owner }
     }
 }
 
@@ -478,10 +485,12 @@ mod tests {
             kernel_flags: 0b111,
             tracing: SystemTracing { stacks: vec![(a, 1)], sample_interval: None },
             providers: vec![Enable::all_of(a), Enable::all_of(b)],
+            owner: Some(7),
         };
         let part = wants.limited_to(&Offers { kernel_flags: 0b101, providers: vec![b] });
         assert_eq!((part.kernel_flags, part.providers.len(), part.tracing.stacks.len()), (0b101, 1, 1));
+        assert_eq!(part.owner, Some(7));
         let part = wants.limited_to(&Offers { kernel_flags: 0, providers: vec![] });
-        assert!(part.is_empty() && part == Wants::default());
+        assert!(part.is_empty() && part == Wants { owner: Some(7), ..Wants::default() });
     }
 }

@@ -178,9 +178,7 @@ impl Daemon {
 
     fn start(&self, asked: &Properties, peer: Peer) -> Result<SessionStatus, Error> {
         let (mut properties, geometry) = plan(asked, possible_cpus())?;
-        if is_kernel_logger(&properties) {
-            self.may_trace_system(peer)?;
-        }
+        let sees_all = is_kernel_logger(&properties) && self.may_trace_kernel(&properties, peer)?;
         if properties.guid.is_zero() {
             properties.guid = new_guid();
         }
@@ -189,6 +187,9 @@ impl Daemon {
         // Opening the file may take as long as its disk likes.
         let (number, started) = (seed.number, Logger::start(seed));
         let logger = self.locked().admit_session(number, started, self)?;
+        if sees_all {
+            self.locked().see_all.insert((logger.number, logger.generation));
+        }
         // Who asks for buffers has them from the start; others get them with the first program that logs.
         if asked.minimum_buffers > 0 && !logger.is_private() {
             let made = logger
@@ -248,6 +249,7 @@ impl Daemon {
         state.leaving.extend(logger.take_leaving());
         state.sessions.remove(&logger.number);
         state.parts_of.remove(&logger.number);
+        state.see_all.remove(&(logger.number, logger.generation));
         // At once with that, so that nothing is counted twice or not at all, see `status_of`.
         if let Some(whole) = whole {
             whole.absorb(&status);
@@ -299,10 +301,11 @@ impl Daemon {
         }
         let mut update = update.clone();
         if let Some(flags) = update.enable_flags.take() {
-            if flags != 0 {
-                self.may_trace_system(peer)?;
-            }
             let (properties, ..) = logger.facts();
+            let asked = Properties { enable_flags: flags, ..properties.clone() };
+            if flags != 0 && self.may_trace_kernel(&asked, peer)? {
+                self.locked().see_all.insert((logger.number, logger.generation));
+            }
             // The user of a kernel logger without a source was warned.
             if flags == 0 || self.sources.kernel(&properties).is_ok() {
                 self.set_kernel_flags(&logger, flags)?;

@@ -84,6 +84,8 @@ struct Daemon {
 #[derive(Default)]
 struct State {
     sessions: HashMap<u32, Session>,
+    /// Number and generation of the sessions whose kernel events may concern processes of all users.
+    see_all: HashSet<(u32, u32)>,
     /// By number.
     starting: HashMap<u32, Starting>,
     generation: u32,

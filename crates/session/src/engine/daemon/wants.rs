@@ -4,14 +4,19 @@ use std::sync::Arc;
 
 use tracewell_types::Guid;
 
-use super::Daemon;
+use super::{Daemon, State};
+use crate::engine::access::Right;
 use crate::engine::logger::Logger;
-use crate::engine::offers::SYSTEM_TRACE;
+use crate::engine::offers::{SYSTEM_TRACE, is_kernel_logger};
 use crate::engine::socket::Peer;
 use crate::engine::source::Wants;
 use crate::engine::taps::FormerTaps;
 use crate::error::{Code, Error};
 use crate::properties::{Enable, Properties, SystemTracing, Update};
+
+/// Maximum number of sessions that have kernel events of their users' processes alone, and of one user.
+const OWNED: usize = 8;
+const OWNED_OF_USER: usize = 2;
 
 impl Daemon {
     /// All that a session wants: kernel groups, and providers.
@@ -29,7 +34,63 @@ impl Daemon {
             kernel_flags: properties.enable_flags,
             tracing: logger.tracing(),
             providers: offered.iter().filter_map(of_session).collect(),
+            owner: self.owner_of(logger, &state),
         }
+    }
+
+    /// The user whose processes alone the kernel's events of a session may concern; [`None`] if they may concern all.
+    fn owner_of(&self, logger: &Logger, state: &State) -> Option<u32> {
+        // After a daemon was killed, groups of the session's user are not known.
+        let user = Peer { pid: 0, uid: logger.uid, gid: u32::MAX };
+        let may_see_all = state.see_all.contains(&(logger.number, logger.generation))
+            || !self.is_stranger(user)
+            || self.access.may(Right::Kernel, "*", user, false);
+        (!may_see_all).then_some(logger.uid)
+    }
+
+    /// Checks that a peer may have kernel events for a session, of all processes or of those of this user; returns `true` for all.
+    pub(super) fn may_trace_kernel(&self, asked: &Properties, peer: Peer) -> Result<bool, Error> {
+        let Err(refused) = self.may_trace_system(peer) else { return Ok(true) };
+        let owned = self.sources.owned_flags();
+        let is_named = is_kernel_logger(&Properties { enable_flags: 0, ..asked.clone() });
+        if owned == 0 || is_named || !self.access.may(Right::Kernel, "own", peer, true) {
+            return Err(refused);
+        }
+        let others = asked.enable_flags & !owned;
+        if others != 0 {
+            let detail = format!(
+                "{}: {}. Of the processes of user {} there are events of {}",
+                self.sources.named(others),
+                refused.detail,
+                peer.uid,
+                self.sources.named(owned)
+            );
+            return Err(Error::new(Code::ACCESS_DENIED, detail));
+        }
+        self.has_share_of_kernel(peer)?;
+        Ok(false)
+    }
+
+    /// Checks that there are not too many sessions with events of their users' processes: each costs every process time.
+    fn has_share_of_kernel(&self, peer: Peer) -> Result<(), Error> {
+        let loggers: Vec<Arc<Logger>> = {
+            let state = self.locked();
+            let of_strangers = state.sessions.values().filter(|session| self.is_of_stranger(&session.logger));
+            of_strangers.map(|session| Arc::clone(&session.logger)).collect()
+        };
+        let users: Vec<u32> = loggers
+            .iter()
+            .filter(|logger| logger.facts().0.enable_flags != 0)
+            .map(|logger| logger.uid)
+            .collect();
+        if users.len() < OWNED && users.iter().filter(|uid| **uid == peer.uid).count() < OWNED_OF_USER {
+            return Ok(());
+        }
+        let detail = format!(
+            "{} sessions of users without rights have events of the kernel: at most {OWNED}, and {OWNED_OF_USER} of each user",
+            users.len()
+        );
+        Err(Error::new(Code::NO_SYSTEM_RESOURCES, detail))
     }
 
     /// Has the sources of the daemon log what a session wants now.
