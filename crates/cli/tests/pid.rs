@@ -18,6 +18,7 @@ struct Row {
     lines: Vec<String>,
     only: Option<String>,
     way: Option<String>,
+    by: Option<String>,
 }
 
 /// Who watches the functions of a row: the provider's name.
@@ -38,6 +39,7 @@ fn rows(text: &str) -> Vec<Row> {
             "=" => row.lines.push(rest.to_owned()),
             "only" => row.only = Some(rest.to_owned()),
             "way" => row.way = Some(rest.to_owned()),
+            "by" => row.by = Some(rest.to_owned()),
             _ => panic!("{line}"),
         }
     }
@@ -139,6 +141,187 @@ fn check(
         }
     }
     count
+}
+
+/// Starts a program that waits until it is watched, and has `dtrace` attach to it. Returns what both wrote.
+fn attached(folder: &Scratch, (program, arguments): (&Path, &str), d: &str) -> (String, String, Option<i32>) {
+    use std::io::{Read, Write};
+    let target = Command::new(program)
+        .args(arguments.split_whitespace())
+        .env("KNOWN_WAITS", "1")
+        .env("LD_LIBRARY_PATH", &**folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut target = Ended(target.unwrap());
+    let (mut to, mut from) = (target.0.stdin.take().unwrap(), target.0.stdout.take().unwrap());
+    from.read_exact(&mut [0]).unwrap();
+    let pid = target.0.id().to_string();
+    let mut watching = dtrace(folder);
+    let begins = "BEGIN { printf(\"begun\\n\") }";
+    watching.args(["-q", "-x", "switchrate=100hz", "-n", begins, "-n", d, "-p", &pid]);
+    let mut watching = watching.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut output = watching.stdout.take().unwrap();
+    let mut begun = [0; 6];
+    let began = output.read_exact(&mut begun).is_ok();
+    let mut shown = String::new();
+    if began {
+        assert_eq!(&begun, b"begun\n");
+        to.write_all(b"r").unwrap();
+        // What the program writes is not part of the answer.
+        from.read_to_string(&mut String::new()).unwrap();
+        target.0.wait().unwrap();
+        output.read_to_string(&mut shown).unwrap();
+    }
+    let ended = watching.wait_with_output().unwrap();
+    (shown, String::from_utf8_lossy(&ended.stderr).into_owned(), ended.status.code())
+}
+
+/// A process that runs has the same hits as one that `dtrace` starts.
+#[test]
+fn issue_17_hooks_in_a_running_process_show_the_same_calls() {
+    let folder = Scratch::new("fpid-attach");
+    let late = folder.join("liblate.so");
+    if !compile("late.c", &["-O1", "-shared", "-fPIC"], &late) {
+        return;
+    }
+    let mut failed = Vec::new();
+    let mut count = 0;
+    for level in ["-O0", "-O2"] {
+        let Some(program) = known(&folder, level) else { return };
+        // A library that is loaded later is looked for beside the program.
+        std::fs::copy(&late, program.with_file_name("liblate.so")).unwrap();
+        let late = program.with_file_name("liblate.so").display().to_string();
+        let tables = [include_str!("pid/known.rows"), include_str!("pid/typed.rows")];
+        for row in tables.into_iter().flat_map(rows) {
+            let other = |only: &Option<String>, this: &str| only.as_deref().is_some_and(|only| only != this);
+            if other(&row.only, level) || other(&row.way, "fpid") || row.by.is_some() {
+                continue;
+            }
+            count += 1;
+            let d = row.program.replace("pid$target", "fpid$target");
+            let arguments = row.run.replace("LATE", &late);
+            let (shown, errors, status) = attached(&folder, (&program, &arguments), &d);
+            let shown = lines(&shown);
+            if shown != row.lines || status != Some(0) {
+                failed.push(format!(
+                    "{level} {}: {shown:?}, not {:?} ({status:?})\n{errors}",
+                    row.name, row.lines
+                ));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
+    assert!(count >= 100, "{count} rows");
+}
+
+/// The states of the threads of a process, and who traces them.
+fn threads_of(pid: u32) -> Vec<String> {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    let status = |task: std::io::Result<std::fs::DirEntry>| {
+        let status = std::fs::read_to_string(task.ok()?.path().join("status")).ok()?;
+        let of =
+            |name: &str| status.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();
+        Some(format!("{} {}", of("State:"), of("TracerPid:")))
+    };
+    tasks.filter_map(status).collect()
+}
+
+/// Attaching and leaving a hundred times, also by a killed `dtrace`, leaves a busy program with four threads as it was.
+#[test]
+fn issue_17_hooks_leave_a_running_process_as_it_was() {
+    let folder = Scratch::new("fpid-leaves");
+    let Some(program) = known(&folder, "-O2") else { return };
+    let child = Command::new(&program)
+        .args(["busy"])
+        .env("KNOWN_WAITS", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut child = Ended(child.unwrap());
+    let mut from = child.0.stdout.take().unwrap();
+    std::io::Read::read_exact(&mut from, &mut [0]).unwrap();
+    std::io::Write::write_all(child.0.stdin.as_mut().unwrap(), b"r").unwrap();
+    let pid = child.0.id();
+    let (before, _) = code_of(pid, &program);
+    let watched = "fpid$target:a.out:many:entry, fpid$target:a.out:many:return, fpid$target:libc.so.6:usleep:entry, \
+                   fpid$target:libc.so.6:clock_nanosleep:return";
+    for turn in 0..100 {
+        let mut watching = dtrace(&folder);
+        // Each third run counts in the process. Each fourth one is killed while it watches.
+        let (what, killed) =
+            (if turn % 3 == 0 { "@ = count()" } else { "@[tid, arg0] = count()" }, turn % 4 == 3);
+        let end = "fpid$target:a.out:many:return /++n > 100/ { exit(0) }";
+        let end = if turn % 3 == 0 { "tick-20ms /++n == 20/ { exit(0) }" } else { end };
+        let end = if killed { "" } else { end };
+        let script =
+            format!("BEGIN {{ printf(\"begun\\n\") }} {watched} {{ {what} }} {end} END {{ trunc(@) }}");
+        watching.args(["-q", "-x", "switchrate=100hz", "-n", &script, "-p", &pid.to_string()]);
+        let mut watching = watching.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut begun = [0; 5];
+        let began = std::io::Read::read_exact(watching.stdout.as_mut().unwrap(), &mut begun);
+        if killed {
+            assert!(began.is_ok(), "{turn}");
+            watching.kill().unwrap();
+        }
+        let ended = watching.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(child.0.try_wait().unwrap(), None, "{turn}: the program has ended: {errors}");
+        if !killed {
+            assert!(ended.status.success(), "{turn}: {:?} {errors}", ended.status);
+            assert!(code_of(pid, &program).0 == before, "{turn}: the code has changed: {errors}");
+        }
+        let threads = threads_of(pid);
+        assert_eq!(threads.len(), 4, "{turn}: {threads:?}");
+        let stopped = |line: &&String| line.contains("stop") || !line.ends_with("TracerPid:\t0");
+        assert_eq!(threads.iter().find(stopped), None, "{turn}: {threads:?}");
+    }
+}
+
+/// Processes that run and may have no hooks are refused before anything is changed in them.
+#[test]
+fn issue_17_processes_that_may_have_no_hooks_are_refused() {
+    let folder = Scratch::new("fpid-may-not");
+    let Some(program) = known(&folder, "-O2") else { return };
+    let fixed = folder.join("static");
+    if !compile("known.c", &["-static"], &fixed) {
+        return;
+    }
+    let root = std::fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
+    let program = program.display().to_string();
+    let starts: &[(&str, &[&str], &str, bool)] = &[
+        ("", &[], "let it go on first (kill -CONT", false),
+        (fixed.to_str().unwrap(), &[], "is not started by the loader of glibc", false),
+        ("unshare", &["--mount"], "it sees other files than dtrace", true),
+        ("setpriv", &["--bounding-set=-sys_admin"], "fewer capabilities than dtrace", true),
+        ("setpriv", &["--reuid=65534", "--clear-groups"], "other users or groups than dtrace", true),
+    ];
+    for (start, options, reason, by_root) in starts {
+        if *by_root && !root {
+            tracewell_corpus::skip("root", "processes of other users are started by root");
+            continue;
+        }
+        let mut command = Command::new(if start.is_empty() { &program } else { *start });
+        if *by_root {
+            command.args(*options).arg(&program);
+        }
+        command.arg("busy").env("KNOWN_WAITS", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = Ended(command.spawn().unwrap());
+        std::io::Read::read_exact(child.0.stdout.as_mut().unwrap(), &mut [0]).unwrap();
+        let pid = child.0.id().to_string();
+        if start.is_empty() {
+            assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
+            let status = || std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+            while !status().contains("T (stopped)") {
+                std::thread::yield_now();
+            }
+        }
+        let maps = || std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap();
+        let before = maps();
+        let ran = run(dtrace(&folder).args(["-n", "fpid$target:a.out:many:entry", "-p", &pid]));
+        assert!(ran.status == Some(1) && ran.stderr.contains(reason), "{reason}: {}", ran.stderr);
+        assert_eq!(maps(), before, "{reason}");
+    }
 }
 
 /// The program, compiled at a level; [`None`] without a compiler.
@@ -507,7 +690,6 @@ fn issue_17_what_cannot_be_probed_is_refused_before_the_command_starts() {
         ("fpid$target:a.out:-:1", "fpid has no probes on addresses"),
         ("fpid$target:libc.so.6:exit:4", "entry and return only"),
         ("fpid$target:libc.so.6:no_such_function:entry", "matches no_such_function"),
-        ("fpid1:a.out:main:entry", "process 1 runs already"),
         ("fpid$target:libc.so.6:exit:entry, pid$target:libc.so.6:exit:entry", "in one run"),
         ("nothing$target:::", "provider nothing"),
         ("nothing$target:::probe", "provider nothing"),

@@ -15,8 +15,8 @@ use core::arch::global_asm;
 
 use tracewell_types::hook::{self, data, flag, header, record};
 
-use crate::layout::{CHAIN, LIST, LISTS, SLOT, SLOTS};
-use crate::sys::{changed, details, reclaim};
+use crate::layout::{CHAIN, LIST, LISTS, SLOT, SLOTS, UNREAD_EVERY};
+use crate::sys::{changed, details, reclaim, unread};
 
 /// Saves the registers of the calling convention but rax and rcx.
 macro_rules! save {
@@ -237,8 +237,13 @@ global_asm!(
     "    mov rax, [rip + tw_thread@GOTTPOFF]",
     "    mov fs:[rax], edx",
     "    jmp 3b",
-    "8:  lock inc qword ptr [r11 + {LOST}]",
-    "    ret",
+    // Now and then it is looked whether any process reads.
+    "8:  mov eax, 1",
+    "    lock xadd [r11 + {LOST}], rax",
+    "    test eax, {UNREAD_EVERY} - 1",
+    "    jnz 9b",
+    "    lea rax, [rip + {unread}]",
+    "    jmp tw_call",
 
     // Replaces the return address at rsp + 88 by a stub. rsi: the hook; changes all registers that are saved.
     "tw_arm:",
@@ -420,7 +425,9 @@ global_asm!(
     LISTS = const LISTS,
     SHARE = const SLOTS / LISTS,
     CHAIN = const CHAIN - 1,
+    UNREAD_EVERY = const UNREAD_EVERY,
     details = sym details,
+    unread = sym unread,
     reclaim = sym reclaim,
     changed = sym changed,
 );

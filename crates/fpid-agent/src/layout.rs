@@ -12,3 +12,5 @@ pub(crate) const LISTS: usize = 16;
 pub(crate) const LIST: usize = 64;
 /// Maximum number of functions that return at one stub, because each continued in the next one.
 pub(crate) const CHAIN: u32 = 64;
+/// How many records find no room until it is looked whether any process reads; a power of two.
+pub(crate) const UNREAD_EVERY: usize = 4096;

@@ -102,7 +102,61 @@ extern "C" fn start(_: i32, _: *const *const u8, environment: *const *const u8) 
     if path.is_null() {
         return;
     }
-    // SAFETY: the path is a string; a page of the file is mapped where the kernel finds room.
+    // SAFETY: the path is a string.
+    unsafe {
+        share(path);
+        if !tw_shared.is_null() {
+            serve();
+        }
+    }
+}
+
+/// The address of the shared memory, for a `dtrace` that attaches to this process later.
+#[unsafe(no_mangle)]
+static mut TRACEWELL_FPID_SHARED: u64 = 0;
+
+/// Maps the shared memory of a `dtrace` that attaches to this process. It has removed the hooks of those before it.
+#[unsafe(no_mangle)]
+extern "C" fn tracewell_fpid_attach(path: *const u8) {
+    // SAFETY: `dtrace` passes a string, and no thread runs code of this library: it has looked.
+    unsafe {
+        let before = tw_shared;
+        tw_shared = core::ptr::null_mut();
+        share(path);
+        if !before.is_null() {
+            system(call::MUNMAP, [before as u64, *word(before, header::SIZE), 0, 0, 0, 0]);
+        }
+    }
+}
+
+/// Makes a system call for a `dtrace` that attaches to this process.
+#[unsafe(no_mangle)]
+extern "C" fn tracewell_fpid_call() {
+    // SAFETY: `dtrace` calls this while the shared memory is mapped.
+    unsafe { answer(tw_shared) };
+}
+
+/// Makes the system call of the header.
+///
+/// # Safety
+/// The shared memory is mapped. `dtrace` asks only for calls that map memory.
+unsafe fn answer(shared: *mut u8) {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut arguments = [0; 6];
+        for (index, argument) in (0..).zip(&mut arguments) {
+            *argument = *word(shared, header::CALL + 8 + 8 * index);
+        }
+        *word(shared, header::RESULT) = system(*word(shared, header::CALL), arguments) as u64;
+    }
+}
+
+/// Maps the shared memory, and shows `dtrace` where the code is.
+///
+/// # Safety
+/// The path is a string; no hook is active.
+unsafe fn share(path: *const u8) {
+    // SAFETY: the caller's; a page of the file is mapped where the kernel finds room.
     unsafe {
         let file = system(call::OPEN, [path as u64, 2 | 0o2_000_000, 0, 0, 0, 0]);
         if file < 0 {
@@ -123,9 +177,6 @@ extern "C" fn start(_: i32, _: *const *const u8, environment: *const *const u8) 
             }
         }
         system(call::CLOSE, [file as u64, 0, 0, 0, 0, 0]);
-        if !tw_shared.is_null() {
-            serve();
-        }
     }
 }
 
@@ -165,7 +216,12 @@ unsafe fn prepare(shared: *mut u8) {
     // SAFETY: the statics belong to this library, which nothing else runs yet; the header has the words that are read.
     unsafe {
         let stubs = addr_of_mut!(tw_stubs).cast::<u8>();
-        for number in 1..SLOTS {
+        // Once they are written they are executable; those in use keep their slots.
+        let written = TRACEWELL_FPID_SHARED != 0;
+        if written {
+            forget();
+        }
+        for number in if written { SLOTS..SLOTS } else { 1..SLOTS } {
             let stub = stubs.wrapping_add(number * SLOT);
             // mov [rsp - 16], rax; mov eax, NUMBER; jmp tw_return
             stub.cast::<u64>().write_unaligned(0xB8_F0_24_44_89_48);
@@ -197,6 +253,31 @@ unsafe fn prepare(shared: *mut u8) {
         *at(agent::CHANGED) = tw_changed as *const u8 as u64;
         *word(shared, header::STARTS) += 1;
         tw_shared = shared;
+        TRACEWELL_FPID_SHARED = shared as u64;
+    }
+}
+
+/// What stubs of hooks that were removed belong to: it counts for no process.
+static mut REMOVED: [u64; (hook::data::SIZE / 8) as usize] = [0; (hook::data::SIZE / 8) as usize];
+static mut REMOVED_COUNTERS: [u64; 2] = [0; 2];
+
+/// Has the functions that have not returned yet belong to no hook: their hooks were removed.
+///
+/// # Safety
+/// Hooks are turned off, and no thread runs code of this library but this one.
+unsafe fn forget() {
+    // SAFETY: the slots belong to this library, and code that runs meanwhile does not look at the hooks of slots.
+    unsafe {
+        let removed = addr_of_mut!(REMOVED).cast::<u8>();
+        *word(removed, hook::data::COUNTER) = addr_of_mut!(REMOVED_COUNTERS) as u64;
+        *removed.wrapping_add(hook::data::FLAGS as usize).cast::<u32>() = flag::COUNT;
+        let slots = addr_of_mut!(tw_slots).cast::<Slot>();
+        for number in 1..SLOTS {
+            let slot = slots.wrapping_add(number);
+            if (*slot).hook != 0 {
+                (*slot).hook = removed as u64;
+            }
+        }
     }
 }
 
@@ -214,12 +295,7 @@ unsafe fn serve() {
         loop {
             match turn.load(Ordering::Acquire) {
                 state::CALL => {
-                    let mut arguments = [0; 6];
-                    for (index, argument) in (0..).zip(&mut arguments) {
-                        *argument = *word(shared, header::CALL + 8 + 8 * index);
-                    }
-                    let result = system(*word(shared, header::CALL), arguments);
-                    *word(shared, header::RESULT) = result as u64;
+                    answer(shared);
                     turn.store(state::WAITING, Ordering::Release);
                 }
                 state::WAITING => {
@@ -227,14 +303,32 @@ unsafe fn serve() {
                     let time: [u64; 2] = [0, 100_000];
                     let place = turn.as_ptr() as u64;
                     system(call::FUTEX, [place, 0, u64::from(state::WAITING), time.as_ptr() as u64, 0, 0]);
-                    const GONE: i64 = -3;
-                    if system(call::KILL, [u64::from(owner), 0, 0, 0, 0, 0]) == GONE {
+                    if is_gone(owner) {
                         tw_on = 0;
                         return;
                     }
                 }
                 _ => return,
             }
+        }
+    }
+}
+
+/// Returns `true` if there is no such process.
+fn is_gone(process: u32) -> bool {
+    const GONE: i64 = -3;
+    // SAFETY: the call changes no memory.
+    unsafe { system(call::KILL, [u64::from(process), 0, 0, 0, 0, 0]) == GONE }
+}
+
+/// Records find no room: turns the hooks off if there is no `dtrace` any more, and gives the memory of the ring back.
+pub(crate) extern "C" fn unread(_: *mut u8, _: *const u8, _: u32, _: *const u64) {
+    // SAFETY: the shared memory is mapped; what is given back reads as zeros.
+    unsafe {
+        if is_gone(*tw_shared.wrapping_add(header::OWNER as usize).cast::<u32>()) {
+            tw_on = 0;
+            const REMOVE: u64 = 9;
+            system(call::MADVISE, [tw_ring as u64, tw_capacity, REMOVE, 0, 0, 0]);
         }
     }
 }

@@ -19,6 +19,7 @@
 //! * `objects.rs` says whether the kernel still holds a program, map or attachment.
 //! * `unwind.rs` goes through copied stacks of programs, by the information in their files, which `whole.rs` finds.
 //! * `uprobe.rs` runs a program at places in the code of a process, for other crates.
+//! * `threads.rs` stops the threads of another process and sets their registers, for other crates.
 //! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
 //! On other systems the crate has only the names of the flags and of the provider.
@@ -91,6 +92,9 @@ mod sys;
 mod table;
 #[cfg(target_os = "linux")]
 mod tasks;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[allow(unsafe_code, reason = "it states its conditions")]
+pub mod threads;
 #[cfg(target_os = "linux")]
 mod tracefs;
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! The library that runs in the command of `-c` for the provider `fpid`.
+//! The library that runs in processes for the provider `fpid`.
 
 use std::path::PathBuf;
 

@@ -53,6 +53,9 @@ struct Processes {
     /// What the command shares with the agent in it.
     #[cfg(target_os = "linux")]
     injection: Option<tracewell_pid::Injection>,
+    /// The processes that run and are to have hooks.
+    #[cfg(target_os = "linux")]
+    running: BTreeMap<u32, tracewell_pid::Running>,
 }
 
 impl Functions {
@@ -68,6 +71,8 @@ impl Functions {
             limit,
             #[cfg(target_os = "linux")]
             injection: None,
+            #[cfg(target_os = "linux")]
+            running: BTreeMap::new(),
         })))
     }
 
@@ -223,17 +228,25 @@ impl Processes {
     }
 
     /// Why a process can have no hooks.
+    #[cfg(target_os = "linux")]
     fn may_hook(&mut self, pid: u32) -> Result<(), String> {
         if self.beginning.as_ref().is_none_or(|beginning| beginning.pid != pid) {
-            return Err(format!(
-                "fpid hooks functions of the command of -c, and process {pid} runs already: use pid{pid}, which the kernel watches"
-            ));
+            if !self.running.contains_key(&pid) {
+                let library = agent::library()?;
+                let running = tracewell_pid::Running::new(self.finder(pid)?, pid, &library)?;
+                self.running.insert(pid, running);
+            }
+            return Ok(());
         }
-        #[cfg(target_os = "linux")]
         if self.injection.is_none() {
             return Err("fpid is not prepared: name it in the script itself, not by a macro".to_owned());
         }
         self.finder(pid)?.loader().map(|_| ())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn may_hook(&mut self, _: u32) -> Result<(), String> {
+        Ok(())
     }
 
     fn finder(&mut self, pid: u32) -> Result<&mut Finder, String> {
@@ -430,11 +443,18 @@ impl Processes {
     ) -> Result<Box<dyn Mechanism>, String> {
         let finder = self.finders.get_mut(&pid).and_then(|finder| finder.as_mut().ok());
         let finder = finder.ok_or_else(|| format!("process {pid} is unknown"))?;
-        let injection = self.injection.as_ref().ok_or("fpid is not prepared")?;
         let watches: Vec<_> = sites.iter().filter_map(|&(site, probe)| finder.hooks(site, probe)).collect();
         attached.unhooked.extend(finder.unhooked().iter().cloned());
         let loader = finder.loader()?;
-        let hooks = tracewell_pid::Hooks::new(injection, pid, attached.capture.clone(), &watches, loader)?;
+        let capture = attached.capture.clone();
+        if let Some(running) = self.running.get(&pid) {
+            let injection = tracewell_pid::Injection::new(&agent::library()?, std::process::id())?;
+            let mut hooks = tracewell_pid::Hooks::new(&injection, pid, capture, &watches, loader)?;
+            hooks.attach(running, &injection)?;
+            return Ok(Box::new(hooks));
+        }
+        let injection = self.injection.as_ref().ok_or("fpid is not prepared")?;
+        let hooks = tracewell_pid::Hooks::new(injection, pid, capture, &watches, loader)?;
         Ok(Box::new(hooks))
     }
 
@@ -794,10 +814,6 @@ mod tests {
                 "the provider fpid needs the number of one process: fpid123, or fpid$target with -p or -c",
             ),
             ("pid4294967295", "there is no process 4294967295"),
-            (
-                "fpid1",
-                "fpid hooks functions of the command of -c, and process 1 runs already: use pid1, which the kernel watches",
-            ),
         ] {
             assert_eq!(error([provider, "", "main", "entry"]), expected, "{provider}");
         }
@@ -806,7 +822,6 @@ mod tests {
             error(["fpid1", "", "main", "entry"]),
             "fpid is not prepared: name it in the script itself, not by a macro"
         );
-        assert!(error(["fpid2", "", "main", "entry"]).starts_with("fpid hooks functions of the command"));
         for (provider, expected) in [
             ("python1", true),
             ("python21", true),

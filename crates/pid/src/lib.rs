@@ -31,7 +31,7 @@ mod uprobes;
 
 pub use find::{Finder, Found, Site, Way, provider_pid};
 #[cfg(target_os = "linux")]
-pub use hooks::{Hooks, Injection};
+pub use hooks::{Hooks, Injection, Running};
 pub use mechanism::{Caller, Capture, Hits, HookWatch, Loader, Mapped, Mechanism, Watch};
 pub use modules::{Module, mapped, of_command};
 pub use statics::owners;

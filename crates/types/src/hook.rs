@@ -2,7 +2,7 @@
 //! finds what belongs to a hook.
 //!
 //! The memory is a file without a name. Its first page is the header ([`header`]), then come the counters of the hooks
-//! ([`COUNTER`] bytes each), then the ring. A record in the ring ([`record`]) has the same size for all hooks of a run, a power
+//! ([`COUNTER`] bytes each), the list of places whose code was replaced ([`PLACE`] bytes each), and the ring. A record in the ring ([`record`]) has the same size for all hooks of a run, a power
 //! of two; position and capacity of the ring are multiples of it.
 
 /// What marks the header.
@@ -13,6 +13,14 @@ pub const VARIABLE: &str = "TRACEWELL_FPID";
 pub const HEADER: u64 = 4096;
 /// Bytes of the counters of a hook: entries, then returns.
 pub const COUNTER: u64 = 16;
+/// Bytes of a place whose code was replaced: its address, then the bytes that were there, in 8 bytes.
+pub const PLACE: u64 = 16;
+/// The function of the agent that attaches it to a process that runs: its argument is the path of the shared memory.
+pub const ATTACH: &str = "tracewell_fpid_attach";
+/// The function of the agent that makes the system call of the header.
+pub const CALL: &str = "tracewell_fpid_call";
+/// The word of the agent with the address of the shared memory; 0 before it is mapped.
+pub const SHARED: &str = "TRACEWELL_FPID_SHARED";
 
 /// Places in the header.
 pub mod header {
@@ -46,6 +54,12 @@ pub mod header {
     pub const LOST: u64 = 256;
     /// Calls whose return could not be hooked, 8 bytes.
     pub const UNRETURNED: u64 = 320;
+    /// Number of places whose code is replaced, 8 bytes; 0 once all hooks are removed.
+    pub const PLACES: u64 = 328;
+    /// Offset of the list of these places, 8 bytes.
+    pub const PLACES_AT: u64 = 336;
+    /// When the process that reads began: field 22 of its `/proc/PID/stat`, 8 bytes.
+    pub const OWNER_SINCE: u64 = 344;
     /// What the agent reports about itself: see [`agent`](super::agent).
     pub const AGENT: u64 = 384;
     /// How often the agent has started: once for each program that the process runs, 8 bytes.

@@ -1,4 +1,4 @@
-/* A program with known calls: `known CASE [N]`. The table in known.rows has what each case must show. */
+/* A program with known calls: `known CASE [N]`. With KNOWN_WAITS in its environment it writes a letter and waits for one first. The table in known.rows has what each case must show. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -61,6 +61,8 @@ static void *busy(void *n) { for (;;) { for (int i = 0; i < 1000; i++) many(i); 
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     long n = argc > 2 ? atol(argv[2]) : 1;
+    char letter = 'r';
+    if (getenv("KNOWN_WAITS") && (write(1, &letter, 1) != 1 || read(0, &letter, 1) != 1)) return 8;
     if (!strcmp(what, "leaf")) { for (long i = 0; i < n; i++) leaf(i, 7); }
     else if (!strcmp(what, "six")) { for (long i = 0; i < n; i++) six(1, 2, 3, 4, 5, 6 + i); }
     else if (!strcmp(what, "text")) { for (long i = 0; i < n; i++) text(i % 2 ? "odd" : "even number"); }

@@ -3,23 +3,37 @@
 //! The loader loads the agent with the program. The agent then waits, and makes the system calls that this side asks for, until
 //! the hooks are written: room for thunks near each module, then a jump at the entry of each function. It waits again
 //! whenever the loader has loaded further libraries. The code of hooks writes to memory that is read here as a file.
+//!
+//! A process that runs is made to load the agent (`inject.rs`, `frame.rs`). Its threads are stopped while jumps are written to their
+//! code, and when they are removed (`places.rs`).
 
 mod clock;
+mod frame;
 mod hook;
+mod inject;
+mod places;
 mod process;
 mod records;
+mod running;
 mod shared;
 mod thunks;
 
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use tracewell_types::hook::{agent, detail, flag, header, record, state};
+use tracewell_kernel_linux::threads::{Tracer, trace};
+use tracewell_types::hook::{self as memory, agent, detail, flag, header, record, state};
 
 use crate::mechanism::{Capture, Hits, HookWatch, Loader, Mapped, Mechanism};
+use crate::moved::JUMP;
 use hook::Hook;
-use process::{Mapping, Memory, Process, is_file, room};
+use inject::{Call, Seen, restorer};
+use places::{Replaced, listed, parse, put_back};
+use process::{Mapping, Memory, Process, has_inside, is_file, room};
 use records::Reader;
+pub use running::Running;
+use running::{address, agents};
 pub use shared::Injection;
 use shared::Shared;
 use thunks::{Agent, HEAD, Place, THUNK, head, jump, thunk};
@@ -32,6 +46,9 @@ const READ_EXECUTE: u64 = 5;
 const PRIVATE_ANONYMOUS_HERE: u64 = 2 | 0x20 | 0x10_0000;
 /// How often hits are asked for until counters are read again.
 const COUNTED_EVERY: u32 = 10;
+/// How often a process is stopped until no thread is inside code that is to be replaced, and how long it runs in between.
+const TRIES: u32 = 200;
+const BETWEEN: Duration = Duration::from_millis(2);
 /// Maximum number of lines about functions without hooks.
 const MOST_REFUSED: usize = 1000;
 
@@ -46,6 +63,10 @@ pub struct Hooks {
     hooks: Vec<Hook>,
     loader: Option<Loader>,
     reader: Reader,
+    /// The code that jumps have replaced.
+    places: Vec<Replaced>,
+    /// Why the jumps are still there at the end.
+    kept: Option<String>,
     /// How often the agent had started when it was last looked at.
     starts: u64,
     /// What is mapped and was reported.
@@ -121,6 +142,8 @@ impl Hooks {
             files,
             hooks,
             loader,
+            places: Vec::new(),
+            kept: None,
             starts: 0,
             images: Vec::new(),
             new_images: Vec::new(),
@@ -137,11 +160,27 @@ impl Hooks {
             self.starts = starts;
             self.hooks.iter_mut().for_each(|hook| hook.address = None);
             self.images.clear();
+            // Another program runs.
+            self.places.clear();
         }
+        let jumps =
+            self.thunks(&mut |shared, process, number, arguments| shared.call(process, number, arguments))?;
+        // No thread runs code that was just loaded.
+        let memory = self.process.memory().map_err(self.failed())?;
+        self.jump(&memory, &jumps)
+    }
+
+    /// What the user reads if memory of the process cannot be written.
+    fn failed(&self) -> impl Fn(std::io::Error) -> String + use<> {
         let pid = self.process.pid;
-        let failed = move |error: std::io::Error| format!("cannot write hooks to process {pid}: {error}");
-        let maps = self.process.mappings().map_err(failed)?;
-        let memory = self.process.memory().map_err(failed)?;
+        move |error| format!("cannot write hooks to process {pid}: {error}")
+    }
+
+    /// Writes the thunks of what the process has loaded since the last call. Returns the jumps to them.
+    fn thunks(&mut self, caller: Caller<'_>) -> Result<Vec<Jump>, String> {
+        let failed = self.failed();
+        let maps = self.process.mappings().map_err(&failed)?;
+        let memory = self.process.memory().map_err(&failed)?;
         let agent: Agent = std::array::from_fn(|index| self.shared.get(header::AGENT + 8 * index as u64));
         if self.process.uses_shadow_stack() {
             return Err(
@@ -149,26 +188,40 @@ impl Hooks {
             );
         }
         self.note_images(&maps);
-        let [_, on, ..] = agent;
-        self.watch_loader((&maps, &memory), &agent);
+        let mut jumps = Vec::new();
+        self.watch_loader((&maps, &memory), &agent, caller, &mut jumps);
         for file in 0..self.files.len() {
             let Some((path, inode)) = self.files.get(file) else { break };
             let of_file: Vec<&Mapping> =
                 maps.iter().filter(|map| map.executable && is_file(map, path, *inode)).collect();
             for map in of_file {
-                self.write(file, map, (&maps, &memory), &agent)?;
+                self.write(file, map, ((&maps, &memory), &agent, &mut *caller), &mut jumps)?;
             }
         }
+        Ok(jumps)
+    }
+
+    /// Writes jumps, and turns the hooks on.
+    fn jump(&mut self, memory: &Memory, jumps: &[Jump]) -> Result<(), String> {
+        let failed = self.failed();
+        self.places.extend(jumps.iter().map(|jump| jump.place));
+        // A `dtrace` that attaches to the process after a killed one puts the code back.
+        let noted = self.shared.note(&listed(&self.places), self.places.len() as u64);
+        noted.map_err(&failed)?;
+        for jump in jumps {
+            memory.write(jump.place.address, &jump.code).map_err(&failed)?;
+        }
+        let on = self.shared.get(header::AGENT + agent::ON);
         memory.write(on, &[1]).map_err(failed)
     }
 
-    /// Writes the hooks of one mapping of a file.
+    /// Writes the thunks of one mapping of a file.
     fn write(
         &mut self,
         file: usize,
         map: &Mapping,
-        (maps, memory): (&[Mapping], &Memory),
-        agent: &Agent,
+        ((maps, memory), agent, caller): ((&[Mapping], &Memory), &Agent, Caller<'_>),
+        jumps: &mut Vec<Jump>,
     ) -> Result<(), String> {
         let Hooks { hooks, capture, shared, refused, process, .. } = self;
         let inside = map.offset..map.offset + (map.end - map.start);
@@ -178,10 +231,9 @@ impl Hooks {
         if count == 0 {
             return Ok(());
         }
-        let block = block((shared, process), maps, map.start, HEAD + count * THUNK)?;
+        let block = block((shared, process), caller, maps, map.start, HEAD + count * THUNK)?;
         let [shared_at, ..] = *agent;
         let mut bytes = head(agent);
-        let mut jumps = Vec::new();
         for (number, hook) in (0..).zip(hooks.iter_mut()).filter(|(_, hook)| wanted(hook)) {
             let address = map.start + (hook.offset - map.offset);
             let flags = hook.flags(capture);
@@ -200,7 +252,8 @@ impl Hooks {
             let at = block + bytes.len() as u64;
             let mut now = vec![0; hook.moved.len()];
             let same = memory.read(address, &mut now).is_ok() && now == hook.moved;
-            let made = match same {
+            let mut before = [0; JUMP];
+            let made = match same && memory.read(address, &mut before).is_ok() {
                 true => thunk(&place, block, at),
                 false => {
                     Err("its code in memory is not that of the file: something else watches it".to_owned())
@@ -209,7 +262,8 @@ impl Hooks {
             match made {
                 Ok(code) => {
                     bytes.extend(code);
-                    jumps.push((address, jump(address, at)));
+                    let place = Replaced { address, code: before };
+                    jumps.push(Jump { place, code: jump(address, at), hook: Some(number as usize) });
                     hook.address = Some(address);
                 }
                 Err(_) if refused.len() >= MOST_REFUSED => {}
@@ -218,15 +272,17 @@ impl Hooks {
         }
         let failed =
             |error: std::io::Error| format!("cannot write hooks to process {}: {error}", process.pid);
-        memory.write(block, &bytes).map_err(failed)?;
-        for (address, jump) in jumps {
-            memory.write(address, &jump).map_err(failed)?;
-        }
-        Ok(())
+        memory.write(block, &bytes).map_err(failed)
     }
 
     /// Has the agent wait when the loader has loaded further libraries.
-    fn watch_loader(&mut self, (maps, memory): (&[Mapping], &Memory), agent: &Agent) {
+    fn watch_loader(
+        &mut self,
+        (maps, memory): (&[Mapping], &Memory),
+        agent: &Agent,
+        caller: Caller<'_>,
+        jumps: &mut Vec<Jump>,
+    ) {
         let Some(Loader { file, function: (vaddr, offset, moved), changing }) = &self.loader else { return };
         let Ok(inode) = std::fs::metadata(file).map(|file| file.ino()) else { return };
         let map = maps.iter().find(|map| {
@@ -236,26 +292,234 @@ impl Hooks {
         let Some(map) = map else { return };
         let address = map.start + (offset - map.offset);
         let mut now = vec![0; moved.len()];
-        if memory.read(address, &mut now).is_err() || now != *moved {
+        let mut before = [0; JUMP];
+        if memory.read(address, &mut now).is_err()
+            || now != *moved
+            || memory.read(address, &mut before).is_err()
+        {
             // It has a hook already.
             return;
         }
-        let write = || {
-            let block = block((&self.shared, &self.process), maps, map.start, HEAD + THUNK)?;
+        let mut write = || {
+            let block = block((&self.shared, &self.process), caller, maps, map.start, HEAD + THUNK)?;
             let place = Place { address, moved, code: agent::CHANGED, counter: 0, number: 0, flags: 0 };
             let mut bytes = head(agent);
             bytes.extend(thunk(&place, block, block + HEAD)?);
             let changing = address.wrapping_sub(*vaddr).wrapping_add(*changing);
-            let written = self
-                .shared
-                .set(header::CHANGING, changing)
-                .and_then(|()| memory.write(block, &bytes))
-                .and_then(|()| memory.write(address, &jump(address, block + HEAD)));
-            written.map_err(|error| error.to_string())
+            let written =
+                self.shared.set(header::CHANGING, changing).and_then(|()| memory.write(block, &bytes));
+            written.map_err(|error| error.to_string())?;
+            let place = Replaced { address, code: before };
+            jumps.push(Jump { place, code: jump(address, block + HEAD), hook: None });
+            Ok::<(), String>(())
         };
         if let Err(why) = write() {
             self.refused.push(format!("libraries that are loaded later: {why}"));
         }
+    }
+
+    /// Loads the agent into a process that runs, and writes the hooks.
+    ///
+    /// # Errors
+    /// The line for the user. The process goes on as before.
+    pub fn attach(&mut self, running: &Running, injection: &Injection) -> Result<(), String> {
+        let pid = self.process.pid;
+        let failed = |error: std::io::Error| format!("cannot attach to process {pid}: {error}");
+        // An agent of a `dtrace` that was killed may have left hooks.
+        self.clean()?;
+        let mut avoided: Option<Vec<u64>> = None;
+        loop {
+            let files = avoided.as_deref();
+            let done =
+                trace(pid, |tracer| self.attach_by(tracer, running, injection, files)).map_err(failed)?;
+            match (done, &avoided) {
+                (Ok(false), None) => avoided = Some(self.allocators().map_err(failed)?),
+                (Ok(false), Some(_)) => {
+                    return Err(format!(
+                        "fpid cannot attach to process {pid}: none of its threads can load a library now: each is inside the C                          library or a signal handler, or has no room on its stack; try again, or use pid{pid}"
+                    ));
+                }
+                (done, _) => return done.map(drop),
+            }
+        }
+    }
+
+    /// The files that allocate memory.
+    fn allocators(&self) -> std::io::Result<Vec<u64>> {
+        let maps = self.process.mappings()?;
+        let modules = crate::modules::mapped(self.process.pid).map_err(std::io::Error::other)?;
+        let allocates = |map: &Mapping| {
+            let module =
+                modules.iter().find(|module| module.mapped.is_some_and(|(start, _)| start == map.start));
+            // What cannot be looked at may allocate.
+            module.is_none_or(|module| address(module, "malloc").is_some())
+        };
+        let files = maps.iter().filter(|map| map.executable && allocates(map));
+        Ok(files.map(|map| map.inode).collect())
+    }
+
+    /// Attaches by threads of the process. Returns `false` if none may load a library. `avoided` are the files that allocate memory,
+    /// if that is known.
+    fn attach_by(
+        &mut self,
+        tracer: &mut Tracer,
+        running: &Running,
+        injection: &Injection,
+        avoided: Option<&[u64]>,
+    ) -> Result<bool, String> {
+        let pid = self.process.pid;
+        let failed = |error: std::io::Error| format!("cannot attach to process {pid}: {error}");
+        let memory = self.process.memory().map_err(failed)?;
+        let (_, (_, path)) = injection.environment();
+        let mut text = running.library.as_os_str().as_encoded_bytes().to_vec();
+        let path_at = text.len() as u64 + 1;
+        text.push(0);
+        text.extend(path.bytes());
+        text.push(0);
+        for _ in 0..TRIES {
+            tracer.stop_all().map_err(failed)?;
+            let maps = self.process.mappings().map_err(failed)?;
+            let Some(restorer) = restorer(&maps, &memory) else {
+                return Err(format!(
+                    "process {pid} has no C library that handles signals as glibc does: use pid{pid}"
+                ));
+            };
+            let seen = Seen { maps: &maps, memory: &memory, restorer: Some(restorer) };
+            let of_allocator = |map: &Mapping| avoided.is_none_or(|files| files.contains(&map.inode));
+            let best = seen.best(tracer, &of_allocator);
+            // Others may hold locks that it needs.
+            tracer.let_go_all_but(best);
+            let Some(tid) = best else {
+                std::thread::sleep(BETWEEN);
+                continue;
+            };
+            let mut call = Call::new(tracer, &memory, (tid, restorer), &text).map_err(failed)?;
+            let done = self.load(tracer, &mut call, running, path_at);
+            let finished = call.finish(tracer).map_err(failed);
+            return done.and(finished).map(|()| true);
+        }
+        Ok(false)
+    }
+
+    /// Has a thread load the agent, and writes the hooks.
+    fn load(
+        &mut self,
+        tracer: &mut Tracer,
+        call: &mut Call,
+        running: &Running,
+        path_at: u64,
+    ) -> Result<(), String> {
+        let pid = self.process.pid;
+        let (load, mode) = running.load;
+        call.run(tracer, load, [call.text(), mode])?;
+        let library = running.library.display();
+        let agents = agents(pid)?;
+        let found = |symbol| agents.iter().find_map(|agent| address(agent, symbol));
+        let (Some(attach), Some(answer)) = (found(memory::ATTACH), found(memory::CALL)) else {
+            return Err(format!(
+                "fpid cannot attach to process {pid}: it did not load {library}: check that it may read the file, or use pid{pid}"
+            ));
+        };
+        call.run(tracer, attach, [call.text() + path_at, 0])?;
+        self.starts = self.shared.get(header::STARTS);
+        if self.starts == 0 {
+            return Err(format!(
+                "fpid cannot attach to process {pid}: it may not map the memory of dtrace, or make memory executable: use pid{pid}"
+            ));
+        }
+        let jumps = self.thunks(&mut |shared, _, number, arguments| {
+            shared.ask(number, arguments).map_err(|error| error.to_string())?;
+            call.run(tracer, answer, [0; 2])?;
+            shared.answer()
+        })?;
+        self.jump_over_threads(tracer, call, jumps)
+    }
+
+    /// Writes jumps while all threads are stopped. Functions whose first bytes a thread does not leave get none.
+    fn jump_over_threads(
+        &mut self,
+        tracer: &mut Tracer,
+        call: &Call,
+        mut jumps: Vec<Jump>,
+    ) -> Result<(), String> {
+        let failed = self.failed();
+        let memory = self.process.memory().map_err(&failed)?;
+        for turn in 1..=TRIES {
+            tracer.stop_all().map_err(&failed)?;
+            let maps = self.process.mappings().map_err(&failed)?;
+            let seen = Seen { maps: &maps, memory: &memory, restorer: restorer(&maps, &memory) };
+            let instructions = seen.instructions(tracer, Some(call.called())).map_err(&failed)?;
+            let is_inside = |jump: &Jump| {
+                let first = jump.place.address;
+                instructions.iter().any(|ip| (first + 1..first + JUMP as u64).contains(ip))
+            };
+            // Functions that have not returned since an earlier run may return to the agent at any time.
+            let in_agent = instructions.iter().any(|ip| has_inside(&maps, *ip, running::LIBRARY));
+            if !in_agent && !jumps.iter().any(is_inside) || turn == TRIES {
+                let (inside, free): (Vec<Jump>, Vec<Jump>) =
+                    std::mem::take(&mut jumps).into_iter().partition(is_inside);
+                for number in inside.iter().filter_map(|jump| jump.hook) {
+                    let Some(hook) = self.hooks.get_mut(number) else { continue };
+                    hook.address = None;
+                    self.refused.push(format!("{}: a thread stays in its first bytes", hook.function));
+                }
+                return self.jump(&memory, &free);
+            }
+            tracer.let_go_all_but(Some(call.tid));
+            std::thread::sleep(BETWEEN);
+        }
+        Ok(())
+    }
+
+    /// Removes what a `dtrace` that was killed has left.
+    fn clean(&mut self) -> Result<(), String> {
+        let pid = self.process.pid;
+        let failed = self.failed();
+        for agent in agents(pid)? {
+            let memory = self.process.memory().map_err(&failed)?;
+            let word = |at: u64| {
+                let mut bytes = [0; 8];
+                memory.read(at, &mut bytes).map_or(0, |()| u64::from_le_bytes(bytes))
+            };
+            let shared = address(&agent, memory::SHARED).map_or(0, word);
+            let of_header = |at: u64| word(shared.wrapping_add(at));
+            let count = of_header(header::PLACES);
+            if shared == 0 || of_header(header::MAGIC) != memory::MAGIC || count == 0 || count > MOST_PLACES {
+                continue;
+            }
+            let owner = of_header(header::OWNER) as u32;
+            let is_of_process = (of_header(header::OWNER) >> 32) as u32 == pid;
+            if is_of_process && process::since(owner) == Some(of_header(header::OWNER_SINCE)) {
+                return Err(format!(
+                    "fpid cannot attach to process {pid}: the dtrace with the number {owner} has hooks in it"
+                ));
+            }
+            let mut list = vec![0; (count * memory::PLACE) as usize];
+            memory.read(shared.wrapping_add(of_header(header::PLACES_AT)), &mut list).map_err(&failed)?;
+            let on = of_header(header::AGENT + agent::ON);
+            let removed = trace(pid, |tracer| remove(tracer, &self.process, (&memory, on), &parse(&list)));
+            removed.map_err(&failed)?.map_err(&failed)?;
+            memory.write(shared + header::PLACES, &[0; 8]).map_err(&failed)?;
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if the process still has the memory of these hooks: it may run another program by now.
+    fn is_there(&self) -> bool {
+        let at = self.shared.get(header::AGENT + agent::SHARED);
+        let maps = self.process.mappings().unwrap_or_default();
+        self.shared.inode().is_some_and(|inode| maps.iter().any(|map| map.start == at && map.inode == inode))
+    }
+
+    /// Removes the hooks.
+    fn remove(&self) -> Result<(), String> {
+        let failed = self.failed();
+        let memory = self.process.memory().map_err(&failed)?;
+        let on = self.shared.get(header::AGENT + agent::ON);
+        let pid = self.process.pid;
+        let removed = trace(pid, |tracer| remove(tracer, &self.process, (&memory, on), &self.places));
+        removed.map_err(&failed)?.map_err(&failed)?;
+        self.shared.set(header::PLACES, 0).map_err(failed)
     }
 
     /// Notes what was mapped since the last call.
@@ -273,9 +537,49 @@ impl Hooks {
     }
 }
 
+/// Makes a system call in the process.
+type Caller<'c> = &'c mut dyn FnMut(&Shared, &Process, u64, [u64; 6]) -> Result<u64, String>;
+
+/// A jump that is to be written.
+#[derive(Debug)]
+struct Jump {
+    place: Replaced,
+    code: [u8; JUMP],
+    hook: Option<usize>,
+}
+
+/// Maximum number of places that another `dtrace` has left.
+const MOST_PLACES: u64 = 1 << 20;
+
+/// Puts the code back at all places with jumps, and waits until no thread runs code of hooks.
+fn remove(
+    tracer: &mut Tracer,
+    process: &Process,
+    (memory, on): (&Memory, u64),
+    places: &[Replaced],
+) -> std::io::Result<()> {
+    for turn in 1..=TRIES {
+        tracer.stop_all()?;
+        let maps = process.mappings()?;
+        if turn == 1 {
+            memory.write(on, &[0])?;
+            put_back(memory, places)?;
+        }
+        let seen = Seen { maps: &maps, memory, restorer: restorer(&maps, memory) };
+        let instructions = seen.instructions(tracer, None)?;
+        if !instructions.iter().any(|ip| has_inside(&maps, *ip, running::LIBRARY)) {
+            break;
+        }
+        tracer.let_go_all_but(None);
+        std::thread::sleep(BETWEEN);
+    }
+    Ok(())
+}
+
 /// Maps room for thunks near a module.
 fn block(
     (shared, process): (&Shared, &Process),
+    caller: Caller<'_>,
     maps: &[Mapping],
     near: u64,
     size: u64,
@@ -286,7 +590,7 @@ fn block(
     for _ in 0..64 {
         let Some(at) = room(&maps, near, size) else { break };
         let arguments = [at, size, READ_EXECUTE, PRIVATE_ANONYMOUS_HERE, u64::MAX, 0];
-        if shared.call(process, MMAP, arguments).is_ok_and(|mapped| mapped == at) {
+        if caller(shared, process, MMAP, arguments).is_ok_and(|mapped| mapped == at) {
             return Ok(at);
         }
         let taken =
@@ -320,6 +624,13 @@ fn reaches(shared: &Shared, capture: &Capture) -> std::io::Result<()> {
         shared.set(at(2 + detail::STEPS), reach.last.cast_unsigned())?;
     }
     Ok(())
+}
+
+impl Drop for Hooks {
+    /// The process keeps the memory mapped; it is not to keep its pages.
+    fn drop(&mut self) {
+        self.shared.give_back();
+    }
 }
 
 impl Mechanism for Hooks {
@@ -367,6 +678,7 @@ impl Mechanism for Hooks {
                 "{unreturned} calls of hooked functions were too many at once, so their returns were not seen"
             ));
         }
+        lines.extend(self.kept.iter().map(|why| format!("hooks were not removed, and do nothing: {why}")));
         const SHOWN: usize = 4;
         if !self.refused.is_empty() {
             let more = if self.refused.len() > SHOWN { ", ..." } else { "" };
@@ -381,9 +693,12 @@ impl Mechanism for Hooks {
         if self.starts == 0 {
             return;
         }
-        let on = self.shared.get(header::AGENT + agent::ON);
-        // A process that has ended has no hooks any more.
-        let _ = self.process.memory().and_then(|memory| memory.write(on, &[0]));
+        // A process that has ended, or runs another program, has no hooks any more.
+        if self.is_there() {
+            // The agent may wait.
+            let _ = self.shared.go_on();
+            self.kept = self.remove().err().filter(|_| !self.process.has_ended());
+        }
     }
 
     fn lost(&self) -> u64 {

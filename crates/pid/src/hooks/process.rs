@@ -35,8 +35,10 @@ impl Process {
         Ok(rustix::fs::openat(&self.folder, name, flags | OFlags::CLOEXEC, Mode::empty())?.into())
     }
 
+    /// Returns `true` if no thread of the process runs any more, also before its parent has noticed that.
     pub(crate) fn has_ended(&self) -> bool {
-        self.file("stat", OFlags::RDONLY).is_err()
+        let stat = self.file("stat", OFlags::RDONLY).and_then(io::read_to_string);
+        stat.map_or(true, |stat| is_over(&stat))
     }
 
     /// The mappings, by address.
@@ -111,6 +113,30 @@ pub(crate) fn room(mappings: &[Mapping], near: u64, size: u64) -> Option<u64> {
     best
 }
 
+/// The fields of a process in `/proc/PID/stat` from the third one on: the second one may contain blanks and brackets.
+fn fields(stat: &str) -> impl Iterator<Item = &str> {
+    stat.rsplit(')').next().unwrap_or_default().split_whitespace()
+}
+
+/// Returns `true` for a process whose last thread has ended. Its first one may end before others.
+fn is_over(stat: &str) -> bool {
+    let state = fields(stat).next().unwrap_or_default();
+    let threads: u32 = fields(stat).nth(20 - 3).and_then(|count| count.parse().ok()).unwrap_or(0);
+    matches!(state, "Z" | "X" | "x") && threads <= 1
+}
+
+/// When a process began: the field 22 of its `/proc/PID/stat`.
+pub(crate) fn since(pid: u32) -> Option<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    fields(&stat).nth(22 - 3)?.parse().ok()
+}
+
+/// Returns `true` for an address in code of a library, or in code of no file: thunks are there.
+pub(crate) fn has_inside(mappings: &[Mapping], address: u64, library: &str) -> bool {
+    let map = mappings.iter().find(|map| (map.start..map.end).contains(&address));
+    map.is_some_and(|map| map.executable && (map.path.is_empty() || map.path.contains(library)))
+}
+
 /// The memory of a process.
 #[derive(Debug)]
 pub(crate) struct Memory(File);
@@ -160,6 +186,26 @@ mod tests {
         assert!(process.has_ended() && process.mappings().is_err() && process.memory().is_err());
         // Nor is one with another number.
         assert!(Process::open(child.id()).is_err());
+    }
+
+    #[test]
+    fn issue_17_a_process_has_ended_with_its_last_thread() {
+        let stat = |state: &str, threads: u32| {
+            format!("7 (a) b) {state} 1 7 7 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 {threads} 0 4711 0 0")
+        };
+        for (state, threads, expected) in [
+            ("S", 1, false),
+            ("R", 4, false),
+            ("Z", 1, true),
+            ("Z", 0, true),
+            ("Z", 2, false),
+            ("X", 1, true),
+        ] {
+            assert_eq!(is_over(&stat(state, threads)), expected, "{state} {threads}");
+        }
+        let pid = std::process::id();
+        assert!(since(pid).is_some_and(|since| since > 0) && since(0).is_none());
+        assert_eq!(fields(&stat("S", 1)).nth(22 - 3), Some("4711"));
     }
 
     #[test]

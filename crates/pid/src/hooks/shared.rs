@@ -5,14 +5,14 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
 use tracewell_types::hook::{self, header, state};
 
-use super::process::Process;
+use super::process::{Process, since};
 
 /// What a command needs in its environment so that its loader loads the agent.
 #[derive(Debug)]
@@ -49,6 +49,8 @@ pub(crate) struct Shared {
     file: File,
     /// Bytes of the counters.
     counters: u64,
+    /// Bytes of the list of places.
+    places: u64,
     pub(crate) capacity: u64,
     pub(crate) record: u64,
 }
@@ -66,7 +68,9 @@ impl Shared {
         (capacity, record): (u64, u64),
     ) -> io::Result<Shared> {
         let counters = (hooks * hook::COUNTER).next_multiple_of(4096);
-        let shared = Shared { file: injection.file.try_clone()?, counters, capacity, record };
+        // Each hook has one, and the loader.
+        let places = ((hooks + 1) * hook::PLACE).next_multiple_of(4096);
+        let shared = Shared { file: injection.file.try_clone()?, counters, places, capacity, record };
         let size = shared.ring() + capacity;
         shared.file.set_len(size)?;
         rustix::fs::fcntl_add_seals(&shared.file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
@@ -77,6 +81,8 @@ impl Shared {
             (header::RING, shared.ring()),
             (header::CAPACITY, capacity),
             (header::RECORD, record),
+            (header::PLACES_AT, hook::HEADER + counters),
+            (header::OWNER_SINCE, since(injection.owner).unwrap_or(0)),
             (header::MAGIC, hook::MAGIC),
         ] {
             shared.set(at, value)?;
@@ -85,7 +91,28 @@ impl Shared {
     }
 
     fn ring(&self) -> u64 {
-        hook::HEADER + self.counters
+        hook::HEADER + self.counters + self.places
+    }
+
+    /// Lists the places whose code is replaced.
+    pub(crate) fn note(&self, list: &[u8], count: u64) -> io::Result<()> {
+        if list.len() as u64 > self.places {
+            return Err(io::Error::other("too many places"));
+        }
+        self.file.write_all_at(list, hook::HEADER + self.counters)?;
+        self.set(header::PLACES, count)
+    }
+
+    /// The number of the file.
+    pub(crate) fn inode(&self) -> Option<u64> {
+        self.file.metadata().ok().map(|file| file.ino())
+    }
+
+    /// Gives the pages of the ring back to the system.
+    pub(crate) fn give_back(&self) {
+        let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+        // They are freed with the process otherwise.
+        let _ = rustix::fs::fallocate(&self.file, flags, self.ring(), self.capacity);
     }
 
     /// A word of the memory; 0 if it cannot be read.
@@ -135,13 +162,28 @@ impl Shared {
         self.file.read_exact_at(out, self.ring() + at)
     }
 
+    /// Writes the number and the arguments of a system call.
+    pub(crate) fn ask(&self, number: u64, arguments: [u64; 6]) -> io::Result<()> {
+        self.set(header::CALL, number)?;
+        for (index, argument) in (0..).zip(arguments) {
+            self.set(header::CALL + 8 + 8 * index, argument)?;
+        }
+        Ok(())
+    }
+
+    /// The result of a system call.
+    pub(crate) fn answer(&self) -> Result<u64, String> {
+        let result = self.get(header::RESULT);
+        match result.cast_signed() {
+            -4095..0 => Err(io::Error::from_raw_os_error(-(result.cast_signed() as i32)).to_string()),
+            _ => Ok(result),
+        }
+    }
+
     /// Has the agent, which waits, make a system call in its process.
     pub(crate) fn call(&self, process: &Process, number: u64, arguments: [u64; 6]) -> Result<u64, String> {
         let asking = |error: io::Error| format!("cannot ask the agent: {error}");
-        self.set(header::CALL, number).map_err(asking)?;
-        for (index, argument) in (0..).zip(arguments) {
-            self.set(header::CALL + 8 + 8 * index, argument).map_err(asking)?;
-        }
+        self.ask(number, arguments).map_err(asking)?;
         self.set32(header::STATE, state::CALL).map_err(asking)?;
         let mut steps = 0;
         while self.state() == state::CALL {
@@ -151,10 +193,6 @@ impl Shared {
             }
             std::thread::sleep(STEP);
         }
-        let result = self.get(header::RESULT);
-        match result.cast_signed() {
-            -4095..0 => Err(io::Error::from_raw_os_error(-(result.cast_signed() as i32)).to_string()),
-            _ => Ok(result),
-        }
+        self.answer()
     }
 }

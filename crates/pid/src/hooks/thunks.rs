@@ -9,6 +9,9 @@ pub(crate) const HEAD: u64 = 64;
 /// Bytes of a thunk: what belongs to the hook, then its code.
 pub(crate) const THUNK: u64 = 160;
 
+/// Bytes of a thunk's code before the instructions of the function.
+pub(crate) const ENTER: u64 = 18;
+
 /// Addresses of the agent's code.
 pub(crate) type Agent = [u64; agent::COUNT_OF_ADDRESSES as usize];
 

@@ -1,0 +1,250 @@
+//! A thread of a process that runs, made to call functions.
+
+use std::io;
+
+use tracewell_kernel_linux::threads::{Registers, Stop, Tracer};
+
+use super::frame::{Frame, RESTORER, SIGRETURN, frame, interrupted, restarted};
+use super::process::{Mapping, Memory};
+
+/// How long a call may take, in steps of 50 µs.
+const PATIENCE: u32 = 200_000;
+/// Signals that the called function causes itself: ILL, TRAP, BUS, FPE, SEGV.
+const FAULTS: [i32; 5] = [4, 5, 7, 8, 11];
+/// Bytes of a stack that the called functions may need, and those of the frame.
+const ROOM: u64 = 96 << 10;
+const FRAME_ROOM: u64 = 16 << 10;
+/// Bytes of a stack that are searched for frames of signals.
+const SEARCHED: u64 = 256 << 10;
+/// Code of programs of 64 bits.
+const CODE_64: u64 = 0x33;
+/// System calls in which threads wait without holding locks of the C library: `read`, `poll`, `select`, `pause`, `nanosleep`,
+/// `accept`, `recvfrom`, `recvmsg`, `wait4`, `msgrcv`, `rt_sigtimedwait`, `rt_sigsuspend`, `io_getevents`, those that were begun
+/// again, `semtimedop`, `clock_nanosleep`, `epoll_wait`, `waitid`, `pselect6`, `ppoll`, `epoll_pwait`, `accept4`, `epoll_pwait2`.
+const WAITS: [u64; 23] =
+    [0, 7, 23, 34, 35, 43, 45, 47, 61, 70, 128, 130, 208, 219, 220, 230, 232, 247, 270, 271, 281, 288, 441];
+/// That of locks and conditions.
+const FUTEX: u64 = 202;
+
+/// What is where in a process.
+#[derive(Debug)]
+pub(crate) struct Seen<'m> {
+    pub(crate) maps: &'m [Mapping],
+    pub(crate) memory: &'m Memory,
+    /// The address of the code that ends signal handlers, if it is known.
+    pub(crate) restorer: Option<u64>,
+}
+
+impl Seen<'_> {
+    fn mapping(&self, address: u64) -> Option<&Mapping> {
+        self.maps.iter().find(|map| (map.start..map.end).contains(&address))
+    }
+
+    /// Where code goes on that signal handlers on the stack of a thread have interrupted.
+    fn interrupted(&self, registers: &Registers) -> Vec<u64> {
+        let (Some(stack), Some(restorer)) = (self.mapping(registers.rsp), self.restorer) else {
+            return Vec::new();
+        };
+        let start = registers.rsp & !7;
+        let mut bytes = vec![0; (stack.end - start).min(SEARCHED) as usize];
+        match self.memory.read(start, &mut bytes) {
+            Ok(()) => interrupted(&bytes, restorer),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Where all threads go on, which have stopped. `called` is one that calls functions, with its own registers.
+    pub(crate) fn instructions(
+        &self,
+        tracer: &Tracer,
+        called: Option<(i32, Registers)>,
+    ) -> io::Result<Vec<u64>> {
+        let mut all = Vec::new();
+        for tid in tracer.stopped() {
+            let registers = match called {
+                Some((called, registers)) if called == tid => registers,
+                _ => match tracer.registers(tid) {
+                    Ok(registers) => registers,
+                    // It was killed.
+                    Err(error) if error.raw_os_error() == Some(3) => continue,
+                    Err(error) => return Err(error),
+                },
+            };
+            all.extend([registers.rip, restarted(&registers, true).rip]);
+            all.extend(self.interrupted(&registers));
+        }
+        Ok(all)
+    }
+
+    /// The stopped thread that is the best one to call functions; [`None`] if all may hold locks. `avoided` says which files
+    /// allocate memory.
+    pub(crate) fn best(&self, tracer: &Tracer, avoided: &dyn Fn(&Mapping) -> bool) -> Option<i32> {
+        let rank = |tid: i32| {
+            let registers = tracer.registers(tid).ok()?;
+            let stack = self.mapping(registers.rsp)?;
+            // The kernel makes the first stack larger when it is used.
+            let room = if stack.path == "[stack]" { FRAME_ROOM } else { ROOM };
+            let roomy = registers.rsp - stack.start >= room;
+            if tracer.has_signal(tid)
+                || registers.cs != CODE_64
+                || !roomy
+                || !self.interrupted(&registers).is_empty()
+            {
+                return None;
+            }
+            let code = self.mapping(registers.rip)?;
+            let calls = registers.orig_rax.cast_signed() >= 0;
+            let of_loader = is_loader(code);
+            match registers.orig_rax {
+                call if calls && WAITS.contains(&call) && !of_loader => Some(0),
+                FUTEX if !of_loader => Some(1),
+                _ if !calls && !of_loader && !avoided(code) => Some(2),
+                _ => None,
+            }
+        };
+        tracer.stopped().filter_map(|tid| Some((rank(tid)?, tid))).min().map(|(_, tid)| tid)
+    }
+}
+
+/// Returns `true` for code of the loader.
+fn is_loader(map: &Mapping) -> bool {
+    map.path.rsplit('/').next().is_some_and(|name| name.starts_with("ld-linux") || name.starts_with("ld-2."))
+}
+
+/// Finds the code of the C library that ends signal handlers.
+pub(crate) fn restorer(maps: &[Mapping], memory: &Memory) -> Option<u64> {
+    let of_library = |map: &&Mapping| {
+        map.executable
+            && map
+                .path
+                .rsplit('/')
+                .next()
+                .is_some_and(|name| name.starts_with("libc.so") || name.starts_with("libc-2."))
+    };
+    maps.iter().filter(of_library).find_map(|map| {
+        let mut bytes = vec![0; (map.end - map.start) as usize];
+        memory.read(map.start, &mut bytes).ok()?;
+        let at = bytes.windows(RESTORER.len()).position(|window| window == RESTORER)?;
+        Some(map.start + at as u64)
+    })
+}
+
+/// A stopped thread that calls functions. It goes on where it was when this ends, or when this process does.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) tid: i32,
+    before: Registers,
+    state: Vec<u8>,
+    blocked: u64,
+    frame: Frame,
+    restorer: u64,
+    /// It has called a function.
+    begun: bool,
+    /// It did not return in time. It goes on by itself.
+    lost: bool,
+}
+
+impl Call {
+    /// Prepares the stack of a thread, with a text that functions may use.
+    pub(crate) fn new(
+        tracer: &Tracer,
+        memory: &Memory,
+        (tid, restorer): (i32, u64),
+        text: &[u8],
+    ) -> io::Result<Call> {
+        let before = tracer.registers(tid)?;
+        let state = tracer.state(tid)?;
+        let blocked = tracer.blocked(tid)?;
+        let frame = frame(&before, (&state, blocked), restorer, text);
+        memory.write(frame.address, &frame.bytes)?;
+        Ok(Call { tid, before, state, blocked, frame, restorer, begun: false, lost: false })
+    }
+
+    /// The address of the text.
+    pub(crate) fn text(&self) -> u64 {
+        self.frame.text
+    }
+
+    /// The thread, and where it goes on.
+    pub(crate) fn called(&self) -> (i32, Registers) {
+        (self.tid, self.before)
+    }
+
+    /// Calls a function, which may take its time.
+    ///
+    /// # Errors
+    /// It did not return.
+    pub(crate) fn run(&mut self, tracer: &Tracer, function: u64, arguments: [u64; 2]) -> Result<(), String> {
+        let tid = self.tid;
+        let failed = |error: io::Error| format!("thread {tid} cannot call a function: {error}");
+        let mut registers = self.before;
+        [registers.rdi, registers.rsi] = arguments;
+        (registers.rip, registers.rsp) = (function, self.frame.address);
+        (registers.rax, registers.orig_rax) = (0, u64::MAX);
+        // Neither single steps nor strings that are read backwards.
+        registers.eflags &= !0x500;
+        tracer.set_registers(tid, &registers).map_err(failed)?;
+        self.begun = true;
+        // Handlers are not to run before the function has returned: it holds locks.
+        let faults = FAULTS.iter().fold(0, |mask, signal| mask | 1_u64 << (signal - 1));
+        tracer.block(tid, !faults).map_err(failed)?;
+        let mut signal = 0;
+        loop {
+            tracer.to_next_call(tid, std::mem::take(&mut signal)).map_err(failed)?;
+            match tracer.wait(tid, PATIENCE).map_err(failed)? {
+                Some(Stop::Call) if self.has_returned(tracer).map_err(failed)? => return Ok(()),
+                Some(Stop::Call | Stop::Requested) => {}
+                Some(Stop::Signal(fault)) if FAULTS.contains(&fault) => {
+                    return Err(format!(
+                        "thread {tid} failed in a function that it was made to call (signal {fault})"
+                    ));
+                }
+                Some(Stop::Signal(other)) => signal = other,
+                Some(Stop::Gone) => {
+                    self.lost = true;
+                    return Err("the process has ended".to_owned());
+                }
+                None => {
+                    self.lost = true;
+                    return Err(format!(
+                        "thread {tid} does not return from a function that it was made to call"
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if the thread is about to have the kernel restore it.
+    fn has_returned(&self, tracer: &Tracer) -> io::Result<bool> {
+        let registers = tracer.registers(self.tid)?;
+        let end = (self.restorer + RESTORER.len() as u64, SIGRETURN, self.frame.address + 8);
+        Ok((registers.rip, registers.orig_rax, registers.rsp) == end)
+    }
+
+    /// Lets the thread go on where it was.
+    pub(crate) fn finish(self, tracer: &mut Tracer) -> io::Result<()> {
+        let Call { tid, before, state, blocked, .. } = self;
+        if self.lost {
+            // The kernel lets it go when the tracer ends.
+            return Ok(());
+        }
+        if self.begun {
+            tracer.set_state(tid, &state)?;
+            tracer.block(tid, blocked)?;
+            let again = restarted(&before, true);
+            tracer.set_registers(tid, &again)?;
+            // At a stop of another kind, the kernel decides itself whether an interrupted system call begins again.
+            tracer.interrupt(tid);
+            tracer.go_on(tid)?;
+            match tracer.wait(tid, PATIENCE)? {
+                Some(Stop::Requested) if tracer.registers(tid)?.rip == again.rip => {
+                    tracer.set_registers(tid, &before)?
+                }
+                Some(Stop::Signal(signal)) => tracer.receives(tid, signal),
+                _ => {}
+            }
+        }
+        tracer.let_go(tid);
+        Ok(())
+    }
+}
