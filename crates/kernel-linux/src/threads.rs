@@ -13,12 +13,58 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
-use libc::{c_int, c_long, c_void};
+use libc::{c_int, c_long};
 
-/// Registers of a thread, as the kernel keeps them.
-pub type Registers = libc::user_regs_struct;
+/// Registers of a thread on x86-64, as the kernel keeps them (`user_regs_struct` of asm/user_64.h).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+#[allow(missing_docs, reason = "the processor's names")]
+pub struct Registers {
+    pub r15: u64,
+    pub r14: u64,
+    pub r13: u64,
+    pub r12: u64,
+    pub rbp: u64,
+    pub rbx: u64,
+    pub r11: u64,
+    pub r10: u64,
+    pub r9: u64,
+    pub r8: u64,
+    pub rax: u64,
+    pub rcx: u64,
+    pub rdx: u64,
+    pub rsi: u64,
+    pub rdi: u64,
+    pub orig_rax: u64,
+    pub rip: u64,
+    pub cs: u64,
+    pub eflags: u64,
+    pub rsp: u64,
+    pub ss: u64,
+    pub fs_base: u64,
+    pub gs_base: u64,
+    pub ds: u64,
+    pub es: u64,
+    pub fs: u64,
+    pub gs: u64,
+}
 
-/// The register set with the state of floating-point and vector registers (linux/elf.h).
+// Requests and options, whose types and names differ between C libraries (linux/ptrace.h).
+const CONT: c_long = 7;
+const DETACH: c_long = 17;
+const SYSCALL: c_long = 24;
+const GETREGSET: c_long = 0x4204;
+const SETREGSET: c_long = 0x4205;
+const SEIZE: c_long = 0x4206;
+const INTERRUPT: c_long = 0x4207;
+const GETSIGMASK: c_long = 0x420a;
+const SETSIGMASK: c_long = 0x420b;
+const TRACESYSGOOD: usize = 1;
+const EVENT_STOP: c_int = 128;
+
+/// The register set of general registers (linux/elf.h).
+const GENERAL: usize = 1;
+/// That with the state of floating-point and vector registers.
 const XSTATE: usize = 0x202;
 /// More than any processor has.
 const LARGEST_STATE: usize = 1 << 16;
@@ -46,8 +92,14 @@ pub enum Stop {
 /// Runs `work` with a tracer of a process. All threads that it has stopped go on afterwards.
 ///
 /// # Errors
-/// The thread for it cannot be started, or `work` panicked.
+/// The thread for it cannot be started, `work` panicked, or this is no x86-64 processor.
 pub fn trace<T: Send>(pid: u32, work: impl FnOnce(&mut Tracer) -> T + Send) -> io::Result<T> {
+    if !cfg!(target_arch = "x86_64") {
+        return Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "only the registers of x86-64 have names here",
+        ));
+    }
     let pid = i32::try_from(pid).map_err(io::Error::other)?;
     std::thread::scope(|scope| {
         let traced = std::thread::Builder::new().spawn_scoped(scope, move || {
@@ -72,9 +124,9 @@ pub struct Tracer {
 ///
 /// # Safety
 /// `data` is what the request takes: a number, or an address of what it reads or writes (condition 1).
-unsafe fn request(what: libc::c_uint, tid: i32, address: usize, data: usize) -> io::Result<c_long> {
+unsafe fn request(what: c_long, tid: i32, address: usize, data: usize) -> io::Result<c_long> {
     // SAFETY: the caller's.
-    let result = unsafe { libc::ptrace(what, tid, address as *mut c_void, data as *mut c_void) };
+    let result = unsafe { libc::syscall(libc::SYS_ptrace, what, c_long::from(tid), address, data) };
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
@@ -103,9 +155,8 @@ impl Tracer {
             }
             let mut seized = Vec::new();
             for tid in new {
-                let options = libc::PTRACE_O_TRACESYSGOOD as usize;
                 // SAFETY: the request takes numbers.
-                match unsafe { request(libc::PTRACE_SEIZE, tid, 0, options) } {
+                match unsafe { request(SEIZE, tid, 0, TRACESYSGOOD) } {
                     Ok(_) => seized.push(tid),
                     // It has ended meanwhile.
                     Err(error) if error.raw_os_error() == Some(libc::ESRCH) || !self.is_alive(tid) => {}
@@ -148,7 +199,7 @@ impl Tracer {
     pub fn interrupt(&self, tid: i32) {
         // One that has ended is noticed when it is waited for.
         // SAFETY: the request takes numbers.
-        let _ = unsafe { request(libc::PTRACE_INTERRUPT, tid, 0, 0) };
+        let _ = unsafe { request(INTERRUPT, tid, 0, 0) };
     }
 
     /// Waits for a thread to stop, so many steps; [`None`] if it does not.
@@ -183,7 +234,7 @@ impl Tracer {
     /// It is not stopped.
     pub fn to_next_call(&self, tid: i32, signal: i32) -> io::Result<()> {
         // SAFETY: the request takes numbers.
-        unsafe { request(libc::PTRACE_SYSCALL, tid, 0, usize::try_from(signal).unwrap_or(0)) }.map(drop)
+        unsafe { request(SYSCALL, tid, 0, usize::try_from(signal).unwrap_or(0)) }.map(drop)
     }
 
     /// Lets a stopped thread run. It remains traced.
@@ -192,7 +243,7 @@ impl Tracer {
     /// It is not stopped.
     pub fn go_on(&self, tid: i32) -> io::Result<()> {
         // SAFETY: the request takes numbers.
-        unsafe { request(libc::PTRACE_CONT, tid, 0, 0) }.map(drop)
+        unsafe { request(CONT, tid, 0, 0) }.map(drop)
     }
 
     /// Has a stopped thread receive a signal when it is let go; 0 for none.
@@ -205,7 +256,7 @@ impl Tracer {
         if let Some(signal) = self.stopped.remove(&tid) {
             // One that has ended needs nothing.
             // SAFETY: the request takes numbers.
-            let _ = unsafe { request(libc::PTRACE_DETACH, tid, 0, usize::try_from(signal).unwrap_or(0)) };
+            let _ = unsafe { request(DETACH, tid, 0, usize::try_from(signal).unwrap_or(0)) };
         }
     }
 
@@ -222,11 +273,13 @@ impl Tracer {
     /// # Errors
     /// It is not stopped.
     pub fn registers(&self, tid: i32) -> io::Result<Registers> {
-        // SAFETY: all zeros are valid: the structure has numbers only.
-        let mut registers: Registers = unsafe { std::mem::zeroed() };
-        // SAFETY: the request writes a structure of this type.
-        unsafe { request(libc::PTRACE_GETREGS, tid, 0, &raw mut registers as usize) }?;
-        Ok(registers)
+        let mut registers = Registers::default();
+        let whole = size_of::<Registers>();
+        let mut piece = libc::iovec { iov_base: (&raw mut registers).cast(), iov_len: whole };
+        // SAFETY: the request writes at most the length of the piece to it, and then the length that it has written; the structure
+        // has numbers only, so that all bytes are valid.
+        unsafe { request(GETREGSET, tid, GENERAL, &raw mut piece as usize) }?;
+        if piece.iov_len == whole { Ok(registers) } else { Err(io::Error::other("it runs 32-bit code")) }
     }
 
     /// Sets the registers of a stopped thread.
@@ -234,8 +287,10 @@ impl Tracer {
     /// # Errors
     /// It is not stopped.
     pub fn set_registers(&self, tid: i32, registers: &Registers) -> io::Result<()> {
-        // SAFETY: the request reads a structure of this type.
-        unsafe { request(libc::PTRACE_SETREGS, tid, 0, &raw const *registers as usize) }.map(drop)
+        let from = (&raw const *registers).cast_mut().cast();
+        let piece = libc::iovec { iov_base: from, iov_len: size_of::<Registers>() };
+        // SAFETY: the request only reads the piece, up to its length.
+        unsafe { request(SETREGSET, tid, GENERAL, &raw const piece as usize) }.map(drop)
     }
 
     /// The floating-point and vector registers of a stopped thread, in the format of the processor.
@@ -246,7 +301,7 @@ impl Tracer {
         let mut bytes = vec![0_u8; LARGEST_STATE];
         let mut piece = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
         // SAFETY: the request writes at most the length of the piece to it, and then the length that it has written.
-        unsafe { request(libc::PTRACE_GETREGSET, tid, XSTATE, &raw mut piece as usize) }?;
+        unsafe { request(GETREGSET, tid, XSTATE, &raw mut piece as usize) }?;
         bytes.truncate(piece.iov_len);
         Ok(bytes)
     }
@@ -258,7 +313,7 @@ impl Tracer {
     pub fn set_state(&self, tid: i32, bytes: &[u8]) -> io::Result<()> {
         let piece = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
         // SAFETY: the request only reads the piece, up to its length.
-        unsafe { request(libc::PTRACE_SETREGSET, tid, XSTATE, &raw const piece as usize) }.map(drop)
+        unsafe { request(SETREGSET, tid, XSTATE, &raw const piece as usize) }.map(drop)
     }
 
     /// The signals that a stopped thread blocks.
@@ -268,7 +323,7 @@ impl Tracer {
     pub fn blocked(&self, tid: i32) -> io::Result<u64> {
         let mut mask = 0_u64;
         // SAFETY: the request writes 8 bytes, as its address says.
-        unsafe { request(libc::PTRACE_GETSIGMASK, tid, 8, &raw mut mask as usize) }?;
+        unsafe { request(GETSIGMASK, tid, 8, &raw mut mask as usize) }?;
         Ok(mask)
     }
 
@@ -278,7 +333,7 @@ impl Tracer {
     /// It is not stopped.
     pub fn block(&self, tid: i32, mask: u64) -> io::Result<()> {
         // SAFETY: the request reads 8 bytes, as its address says.
-        unsafe { request(libc::PTRACE_SETSIGMASK, tid, 8, &raw const mask as usize) }.map(drop)
+        unsafe { request(SETSIGMASK, tid, 8, &raw const mask as usize) }.map(drop)
     }
 }
 
@@ -290,7 +345,7 @@ fn meaning(status: c_int) -> Stop {
     let signal = libc::WSTOPSIG(status);
     let event = status >> 16;
     match signal {
-        _ if event == libc::PTRACE_EVENT_STOP => Stop::Requested,
+        _ if event == EVENT_STOP => Stop::Requested,
         CALL_STOP => Stop::Call,
         signal => Stop::Signal(signal),
     }

@@ -336,7 +336,8 @@ impl Hooks {
                 (Ok(false), None) => avoided = Some(self.allocators().map_err(failed)?),
                 (Ok(false), Some(_)) => {
                     return Err(format!(
-                        "fpid cannot attach to process {pid}: none of its threads can load a library now: each is inside the C                          library or a signal handler, or has no room on its stack; try again, or use pid{pid}"
+                        "fpid cannot attach to process {pid}: none of its threads can load a library now: each is inside the C \
+                         library or a signal handler, or has no room on its stack; try again, or use pid{pid}"
                     ));
                 }
                 (done, _) => return done.map(drop),

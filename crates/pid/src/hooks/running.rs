@@ -126,7 +126,7 @@ fn may_attach(pid: u32) -> Result<(), String> {
         }
     }
     let root = |process: &str| {
-        fs::metadata(format!("/proc/{process}/root/")).map(|root| (root.dev(), root.ino())).ok()
+        fs::metadata(format!("/proc/{process}/root")).map(|root| (root.dev(), root.ino())).ok()
     };
     if root("self") != root(&pid.to_string()) {
         return refused(format!("it has another root folder than dtrace: run dtrace inside, or {instead}"));
