@@ -92,7 +92,7 @@ mod sys;
 mod table;
 #[cfg(target_os = "linux")]
 mod tasks;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "it states its conditions")]
 pub mod threads;
 #[cfg(target_os = "linux")]
