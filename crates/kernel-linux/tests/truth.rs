@@ -1,6 +1,7 @@
 //! A workload with known numbers runs while the kernel is recorded, and the recording gives the numbers. Without the rights
 //! for it the test says so and does nothing.
 #![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout, reason = "tests say what they repeat")]
 
 mod writer;
 
@@ -287,21 +288,24 @@ fn seen(record: &Record<'_>, running: Option<u32>) -> Option<Seen> {
     Some(Seen { event: format!("{}/{}", class.name, found.event.name), time: record.time(), running, fields })
 }
 
-fn read(path: &Path) -> Vec<Seen> {
+/// Reads a recording. The number is that of switches that the kernel left out: a thread is switched out that was not switched in.
+fn read(path: &Path) -> (Vec<Seen>, usize) {
     let mapping = Mapping::open(path).unwrap();
     let trace = Trace::open(&mapping).unwrap();
     let mut records = trace.by_time();
     let mut running: HashMap<u16, u32> = HashMap::new();
-    let mut all = Vec::new();
+    let (mut all, mut left_out) = (Vec::new(), 0);
     while let Some(record) = records.next() {
         let Some(seen) = seen(&record, running.get(&record.cpu()).copied()) else { continue };
         if seen.event == "Thread/CSwitch" {
-            running.insert(record.cpu(), seen.fields["NewThreadId"] as u32);
+            let before = running.insert(record.cpu(), seen.fields["NewThreadId"] as u32);
+            left_out +=
+                usize::from(before.is_some_and(|before| seen.fields["OldThreadId"] != u64::from(before)));
         }
         all.push(seen);
     }
     assert!(records.ledger().is_clean());
-    all
+    (all, left_out)
 }
 
 /// When a row's workload ran, and on which thread.
@@ -331,8 +335,24 @@ fn run_all(folder: PathBuf) -> Vec<Ran> {
     ran
 }
 
+/// Some kernels leave out switches, above all on a busy machine. Events then seem to be of the thread before, so that another
+/// recording is made; one that has all switches must be right.
 #[test]
 fn issue_16_the_recording_gives_the_known_numbers() {
+    for turn in 1.. {
+        let Some((wrong, left_out)) = wrong_rows() else { return };
+        if wrong.is_empty() {
+            return;
+        }
+        let wrong = wrong.join("\n");
+        assert!(left_out > 0 && turn < 5, "recording {turn}, {left_out} switches left out:\n{wrong}");
+        println!("again, as the kernel left out {left_out} switches:\n{wrong}");
+    }
+}
+
+/// Makes a recording. Returns the rows that it does not give, and how many switches the kernel left out; [`None`] where the kernel
+/// cannot be traced.
+fn wrong_rows() -> Option<(Vec<String>, usize)> {
     let folder = Scratch::new("kernel-truth");
     let path = folder.join("truth.etl");
     let mut writer = Writer::create(&path).unwrap();
@@ -341,7 +361,7 @@ fn issue_16_the_recording_gives_the_known_numbers() {
         Ok(session) => session,
         Err(error @ Error::Rights { .. }) => {
             tracewell_corpus::skip("root", &error.to_string());
-            return;
+            return None;
         }
         Err(error) => panic!("{error}"),
     };
@@ -356,7 +376,7 @@ fn issue_16_the_recording_gives_the_known_numbers() {
     writer.finish().unwrap();
     assert_eq!((totals.lost, totals.unread), (0, 0), "{totals:?}");
 
-    let all = read(&path);
+    let (all, left_out) = read(&path);
     let pid = u64::from(std::process::id());
     let mut wrong = Vec::new();
     for Ran { row, tid, begin, end } in ran {
@@ -382,5 +402,5 @@ fn issue_16_the_recording_gives_the_known_numbers() {
             wrong.push(format!("row {row}, {event} {of:?}: {answer}, not {known:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Some((wrong, left_out))
 }
