@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its user")]
 
 mod arrows;
+mod book;
 mod collect;
 mod coverage;
 mod figures;
@@ -40,6 +41,15 @@ const COMMANDS: &[Command] = &[
         run: |arguments| {
             no_arguments(arguments)?;
             all_clear("arrows", &arrows::check(&workspace::root())?)
+        },
+    },
+    Command {
+        name: "book",
+        arguments: "FOLDER",
+        summary: "Make the book of docs/SUMMARY.md in a folder with mdbook, and check every link in it.",
+        run: |arguments| match arguments {
+            [folder] => book::run(&workspace::root(), folder.as_ref()),
+            _ => Err("the argument is a folder".to_owned()),
         },
     },
     Command {

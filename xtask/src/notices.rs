@@ -9,8 +9,14 @@ use serde_json::{Value, json};
 use crate::workspace;
 
 /// The crates whose programs and libraries are packaged.
-const SHIPPED: &[&str] =
-    &["tracewell-capi", "tracewell-cli", "tracewell-session", "tracewell-symbols-server", "tracewell-tcl"];
+const SHIPPED: &[&str] = &[
+    "tracewell-capi",
+    "tracewell-capi-trace",
+    "tracewell-cli",
+    "tracewell-session",
+    "tracewell-symbols-server",
+    "tracewell-tcl",
+];
 
 /// The beginnings of names of files with licences, in lower case.
 const LICENCES: &[&str] = &["copying", "copyright", "licence", "license", "notice", "unlicense"];

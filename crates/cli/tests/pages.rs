@@ -16,7 +16,7 @@ use tracewell_dlang::{ACTION_NAMES, AGGREGATING_NAMES};
 
 /// A page with programs: its name, the options with which they run, and how many there are at least.
 const PAGES: &[(&str, &[&str], usize)] =
-    &[("dx.md", &[], 5), ("d-reference.md", &["-q"], 21), ("tutorials.md", &[], 12)];
+    &[("dx.md", &[], 5), ("d-reference.md", &["-q"], 21), ("tutorials.md", &[], 12), ("limits.md", &[], 3)];
 
 /// Names that no program can have: what they mean has other names.
 const UNNAMED: &[&str] = &["(string)", "curcpu_native"];
@@ -128,8 +128,10 @@ fn programs_of_the_pages_print_what_they_say() {
         let mut lines: Vec<String> = page.lines().map(str::to_owned).collect();
         let examples = examples(&page);
         assert!(examples.len() >= *least, "{name} has {} programs", examples.len());
-        for example in examples.iter().rev() {
-            let (got, errors) = run(example, options, &folder);
+        // A page is a walk: later commands use what earlier ones wrote.
+        let outputs: Vec<(String, String)> =
+            examples.iter().map(|example| run(example, options, &folder)).collect();
+        for (example, (got, errors)) in examples.iter().zip(&outputs).rev() {
             let said = lines[example.printed.clone()].join("\n");
             if bless {
                 lines.splice(example.printed.clone(), got.lines().map(str::to_owned));

@@ -29,8 +29,8 @@ macro_rules! flags {
 }
 
 flags! {
-    '3' Some("2"), "-32: compile for a 32-bit data model";
-    '6' Some("4"), "-64: compile for a 64-bit data model";
+    '3' Some("2"), "compile for a 32-bit data model";
+    '6' Some("4"), "compile for a 64-bit data model";
     'b' Some("SIZE"), "size of the principal buffer (4m)";
     'c' Some("CMD"), "run the command, end when it ends and end it with the run; its process is $target";
     'C' None, "run the built-in C preprocessor over script files";

@@ -59,9 +59,10 @@ fn man() -> String {
     }
     out.push_str(
         ".SH DESCRIPTION\nCompiles D programs and runs them: over the events of trace files (\\-E), or live. \
-         Live probes are BEGIN, END and timed probes, and on Linux the events of the providers that programs register \
-         (dtrace \\-l lists them); a session enables them while the program runs. Live timed probes take no samples of \
-         the machine, and the kernel's events are only in traces.\n\
+         Live, the events of the providers that programs register are probes (dtrace \\-l lists them), and a session enables them \
+         while the program runs. On Linux, with the rights for it, the kernel is traced, too: processes, switches, samples, disks, \
+         files, the network, system calls, tracepoints, and functions of processes. Without these rights timed probes fire, \
+         but take no samples.\n\
          .SH ENVIRONMENT\n.TP\n\\fBTRACEWELL_RUNTIME\\fR\nThe folder in which commands, the session daemon and programs \
          with providers meet; without it /run/tracewell for the superuser, else $XDG_RUNTIME_DIR/tracewell, else \
          /tmp/tracewell-UID.\n.SH OPTIONS\n",

@@ -31,10 +31,7 @@ pub(super) fn help() -> String {
             (letter, Some(arg)) => format!("-{letter} {arg}"),
             (letter, None) => format!("-{letter}"),
         };
-        text.push_str(&format!(
-            "  {left:<16} {}\n",
-            flag.help.split_once(": ").filter(|_| flag.letter.is_ascii_digit()).map_or(flag.help, |(_, h)| h)
-        ));
+        text.push_str(&format!("  {left:<16} {}\n", flag.help));
     }
     for flag in options::LONG_FLAGS {
         let left = match flag.arg {
