@@ -1,7 +1,7 @@
 """Sets the reader beside others in one run: records a second in order of time, and the ratio.
 
-    cargo build --release -p tracewell-etl --example count
-    python3 crates/etl/benches/peers.py target/release/examples/count TRACE...
+    cargo build --profile dist -p tracewell-etl --example count
+    python3 crates/etl/benches/peers.py target/dist/examples/count TRACE...
 
 The Python reader is dissect.etl (an outside tool: `pip install dissect.etl`). A C++ reader takes part where the variable
 TRACEWELL_PEER names a program that is called with a trace and a number of rounds and prints the records and the best
