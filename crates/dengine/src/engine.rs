@@ -1,6 +1,7 @@
 //! The engine: a program, its state, and the two sides of it — firing and consuming.
 
 use crate::agg::AggTable;
+use crate::combine::aggregations::Aggregations;
 use crate::consume::{Consumer, drops};
 use crate::enabling::{Armed, Enabling, ReadyClause, index};
 use crate::host::{Deed, Names, Output};
@@ -32,6 +33,10 @@ pub struct Engine {
     consumer: Consumer,
     /// `printa()` shows aggregations as they are when its record is shown, which is at `switchrate`.
     shows_late: bool,
+    /// The aggregations are to be kept.
+    keeps: bool,
+    /// The aggregations as they were before the records of END were shown.
+    kept: Option<Aggregations>,
 }
 
 /// Why a program cannot be run.
@@ -145,6 +150,8 @@ impl Engine {
             regs: Box::new([0; 256]),
             consumer,
             shows_late,
+            keeps: false,
+            kept: None,
         })
     }
 
@@ -227,7 +234,26 @@ impl Engine {
     pub fn drains_now(&self) -> bool {
         let is_crowded =
             || self.state.principal.cpus.iter().any(|buffer| buffer.used > self.options.sizes.bufsize / 2);
-        self.pending() && (!self.shows_late || is_crowded())
+        // What END does to aggregations when its records are shown is not part of what is kept.
+        let waits = self.keeps && self.state.firing.ending;
+        self.pending() && !waits && (!self.shows_late || is_crowded())
+    }
+
+    /// Keeps the aggregations of the run for [`Engine::take_kept`]: as the clauses have fed them, before END prints, sorts or cuts
+    /// them. Call it before anything fires.
+    pub fn keep_aggregations(&mut self) {
+        self.keeps = true;
+    }
+
+    /// Returns `true` if the aggregations are kept. The driver then drains before it fires END.
+    #[must_use]
+    pub fn keeps_aggregations(&self) -> bool {
+        self.keeps
+    }
+
+    /// The aggregations that were kept; [`None`] before [`Engine::finish`].
+    pub fn take_kept(&mut self) -> Option<Aggregations> {
+        self.kept.take()
     }
 
     /// Losses since the last drain, except those of the principal buffers.
@@ -252,6 +278,11 @@ impl Engine {
 
     /// Drains the rest, reports drops and shows the aggregations that `printa` did not show. Fire END before.
     pub fn finish(&mut self, names: &dyn Names, out: &mut dyn Output) {
+        if self.keeps {
+            let stacks = &self.options.stacks;
+            let with_source = stacks.lines || stacks.inlines;
+            self.kept = Some(Aggregations::of(&self.program.aggs, &self.state.aggs, names, with_source));
+        }
         self.consume(names, out);
         drops::report(&mut self.state, &self.options, out);
         self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);

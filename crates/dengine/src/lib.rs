@@ -7,6 +7,7 @@
 mod action;
 mod agg;
 mod buffer;
+pub mod combine;
 mod consume;
 mod context;
 mod dx;

@@ -110,6 +110,25 @@ impl Buckets {
         }
     }
 
+    /// The lower bound of a bucket; [`None`] for an underflow bucket.
+    pub(crate) fn from(&self, bucket: usize) -> Option<i64> {
+        match self.kind {
+            Kind::Power => self.bounds.get(bucket).copied(),
+            _ => self.bounds.get(bucket.checked_sub(1)?).copied(),
+        }
+    }
+
+    /// The bucket of that lower bound, or the underflow bucket; [`None`] if no bucket begins there.
+    pub(crate) fn at(&self, from: Option<i64>) -> Option<usize> {
+        match from {
+            None => self.is_bounded().then_some(0),
+            Some(from) => {
+                let at = self.bounds.binary_search(&from).ok()?;
+                Some(at + usize::from(self.is_bounded()))
+            }
+        }
+    }
+
     /// The bucket's label.
     pub(crate) fn label(&self, bucket: usize) -> String {
         match self.kind {

@@ -24,7 +24,7 @@ impl AggTable {
     }
 
     /// Adds the value of another entry to that of one.
-    fn take_in(&mut self, entry: usize, other: &[i64]) {
+    pub(crate) fn take_in(&mut self, entry: usize, other: &[i64]) {
         let start = entry * self.stride;
         let Some(slots) = self.values.get_mut(start..start + self.stride) else { return };
         match (self.func, slots, other) {

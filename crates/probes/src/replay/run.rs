@@ -106,9 +106,11 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
         None => run.kept.place.at,
     };
     if !run.kept.outcome.refused {
-        run.by_itself(&world, ProbeId::END, end);
         let shown = TraceNames::new(run.names, &world.symbols);
-        shown.set_time(i64::MAX);
+        if run.engine.keeps_aggregations() {
+            run.engine.drain(&shown, run.out);
+        }
+        run.by_itself(&world, ProbeId::END, end);
         run.engine.finish(&shown, run.out);
     }
     let mut outcome = run.kept.outcome;
