@@ -8,6 +8,8 @@ pub(crate) const CUT: u8 = 3;
 pub(crate) const STOPPED: u8 = 4;
 /// A condition of `etw diff --fail-on` is met.
 pub(crate) const MET: u8 = 5;
+/// Some of the files of a command over many could not be read; the answer is of the others.
+pub(crate) const PARTIAL: u8 = 6;
 /// A second interrupt, or one that leaves nothing to finish: as shells have it for Ctrl-C.
 pub(crate) const SIGNALLED: i32 = 130;
 
@@ -22,7 +24,7 @@ const fn status(number: i32, dtrace: &'static str, etw: &'static str) -> Status 
     Status { number, dtrace, etw }
 }
 
-const TABLE: [Status; 7] = [
+const TABLE: [Status; 8] = [
     status(0, "done, or after exit(0)", "done"),
     status(
         1,
@@ -41,6 +43,7 @@ const TABLE: [Status; 7] = [
         "an interrupt ended the output of dump early",
     ),
     status(MET as i32, "", "a condition of diff --fail-on is met"),
+    status(PARTIAL as i32, "of --each, --merge or --agg-merge: some files have no answer", ""),
     status(SIGNALLED, "", "an interrupt ended the command at once"),
 ];
 
@@ -68,7 +71,7 @@ mod tests {
     #[test]
     fn issue_13_each_status_is_in_the_table_once() {
         let numbers = TABLE.map(|status| status.number);
-        assert_eq!(numbers, [0, 1, 2, CUT.into(), STOPPED.into(), MET.into(), SIGNALLED]);
+        assert_eq!(numbers, [0, 1, 2, CUT.into(), STOPPED.into(), MET.into(), PARTIAL.into(), SIGNALLED]);
         let (dtrace, etw) = (section(true), section(false));
         assert!(dtrace.contains("\n4\nan interrupt ended the reading of a trace\n"), "{dtrace}");
         assert!(!dtrace.contains("diff"), "{dtrace}");

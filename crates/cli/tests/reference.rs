@@ -38,7 +38,7 @@ fn the_manual_page_is_complete_roff() {
     assert_complete(
         &page,
         |c| format!("\n\\fB\\-{c}\\fR"),
-        |long| format!("\\fB\\-\\-{long}\\fR"),
+        |long| format!("\\fB\\-\\-{}\\fR", long.replace('-', "\\-")),
         |name| format!("\n\\fB{name}\\fR"),
     );
     for line in page.lines().filter(|line| line.starts_with(['.', '\''])) {

@@ -28,6 +28,7 @@ pub mod events;
 pub mod filter;
 pub mod lacks;
 pub mod libraries;
+pub mod many;
 pub mod open;
 pub mod personal;
 pub mod progress;

@@ -32,17 +32,17 @@ pub(super) struct Prepared {
 }
 
 /// What the texts of the command line are compiled with, beside themselves.
-struct Beside {
+pub(super) struct Beside {
     macros: MacroEnv,
     libraries: Vec<PathBuf>,
 }
 
 impl Beside {
-    fn new(inv: &Invocation, target: Option<u32>) -> Beside {
+    pub(super) fn new(inv: &Invocation, target: Option<u32>) -> Beside {
         Beside { macros: macros(inv, target), libraries: inv.compiling.library_dirs.clone() }
     }
 
-    fn sourced<'s>(
+    pub(super) fn sourced<'s>(
         &'s self,
         inv: &Invocation,
         texts: &'s [ProgramText],
@@ -74,11 +74,10 @@ pub(super) fn compile(
 ) -> Result<Prepared, Fatal> {
     let (texts, foreign) = texts(inv, options)?;
     let beside = Beside::new(inv, target);
-    let compiled =
-        beside.sourced(inv, &texts, options).compile(catalog).map_err(|error| match (error, foreign) {
-            (CompileError::Text(..), Some(foreign)) => hushed(&foreign),
-            (error, _) => refused(inv, options, error),
-        })?;
+    let compiled = beside
+        .sourced(inv, &texts, options)
+        .compile(catalog)
+        .map_err(|error| failed(inv, options, foreign.as_deref(), error))?;
     for warning in compiled.warnings.iter().filter(|_| !is_compared(options)) {
         say!("{}", Style::stderr().yellow(&format!("dtrace: warning: {warning}")));
     }
@@ -89,6 +88,13 @@ pub(super) fn compile(
     }
     report_idle_options(inv, &compiled.program.options);
     let mut run_options = compiled.run_options(pointer_bytes(inv));
+    adjust(inv, options, &mut run_options);
+    let Compiled { program, options, providers, .. } = compiled;
+    Ok(Prepared { program, options, run_options, providers })
+}
+
+/// Sets the options of a run that only the command line has.
+pub(super) fn adjust(inv: &Invocation, options: &Options, run_options: &mut RunOptions) {
     run_options.bare = is_compared(options);
     run_options.json = inv.shown.json;
     run_options.quiet |= inv.shown.json;
@@ -99,8 +105,19 @@ pub(super) fn compile(
             Color::Never => false,
         };
     run_options.zone = Zone::new(jiff::tz::TimeZone::system);
-    let Compiled { program, options, providers, .. } = compiled;
-    Ok(Prepared { program, options, run_options, providers })
+}
+
+/// The failure of a compilation. It does not quote a file that was included from elsewhere.
+pub(super) fn failed(
+    inv: &Invocation,
+    options: &Options,
+    foreign: Option<&str>,
+    error: CompileError,
+) -> Fatal {
+    match (error, foreign) {
+        (CompileError::Text(..), Some(foreign)) => hushed(foreign),
+        (error, _) => refused(inv, options, error),
+    }
 }
 
 /// The failure of a compilation, with the place in the text.
@@ -130,7 +147,10 @@ fn hushed(foreign: &str) -> Fatal {
 }
 
 /// The program texts of the command line, and a file that one includes from elsewhere.
-fn texts(inv: &Invocation, options: &Options) -> Result<(Vec<ProgramText>, Option<String>), Fatal> {
+pub(super) fn texts(
+    inv: &Invocation,
+    options: &Options,
+) -> Result<(Vec<ProgramText>, Option<String>), Fatal> {
     let mut foreign = None;
     let mut text_of = |program: &Program| match program {
         Program::Script(path) => {

@@ -1,5 +1,6 @@
 //! The `dtrace` command.
 
+mod aggregations;
 mod attach;
 mod compile;
 mod fatal;
@@ -9,10 +10,12 @@ mod learn;
 mod list;
 #[cfg(test)]
 mod live_tests;
+mod many;
 mod messages;
 mod object;
 pub mod options;
 mod output;
+mod patterns;
 mod recorded;
 mod recording;
 mod reference;
@@ -26,7 +29,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tracewell::Script;
-use tracewell::calls::calls_in;
 use tracewell::restrict::Limits;
 use tracewell::run;
 use tracewell_dengine::host::Output;
@@ -37,21 +39,18 @@ use tracewell_dlang::program::Program;
 use tracewell_etl::Trace;
 use tracewell_live::functions::{self, Functions};
 use tracewell_live::interrupt::Interrupt;
-use tracewell_live::{process, session, tracepoints};
-use tracewell_probes::Calls;
+use tracewell_live::{process, session};
 use tracewell_probes::catalog::ProbeCatalog;
 use tracewell_probes::events::{Lookout, Sightings};
-use tracewell_symbols::FileStore;
 
 use crate::input::{TraceFile, side_files, traces};
 use crate::out::say;
 use compile::Prepared;
 use fatal::Fatal;
 use learn::{hear_what_is_listed, learn, live_catalog};
-use options::Invocation;
-use output::RunOutput;
+use options::{Invocation, Many};
 use recorded::Recorded;
-use stored::{schemas_for, stored_schemas};
+use stored::{all_calls, schemas_for, stored_schemas};
 
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
@@ -132,8 +131,21 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     if let Some(time) = limits.time {
         interrupt::expire(&interrupt, time);
     }
+    if inv.does.merge_aggregations {
+        return aggregations::merge(inv, &options, &limits);
+    }
     if inv.programs.is_empty() && !inv.does.list {
         return without_program(inv, &options);
+    }
+    let traces = patterns::expanded(&inv.traces).map_err(Fatal)?;
+    let inv = &Invocation { traces, ..inv.clone() };
+    if inv.many != Many::One
+        && !inv.does.list
+        && !inv.does.compile_only
+        && !inv.does.header
+        && !inv.does.object
+    {
+        return many::run(inv, &options, &interrupt, &limits);
     }
     let new = recording::new_file(inv);
     let files = open(if new.is_some() { &[] } else { &inv.traces })?;
@@ -176,9 +188,12 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         run::grow(&mut prepared.run_options, &prepared.options);
     }
     let Prepared { program, options, run_options, .. } = prepared;
-    let mut out = output(inv, &options, &limits)?;
+    let mut out = aggregations::output(inv, &options, &limits)?;
     out.register(&program.events);
     let mut engine = start(inv, (program, &options, run_options), &limits)?;
+    if inv.agg_out.is_some() {
+        engine.keep_aggregations();
+    }
     let status = if traces.is_empty() {
         let attached = attach::Attaching { inv, options: &options, interrupt: &interrupt, new };
         attached.run(&mut engine, &catalog, &mut out, (system.as_mut(), functions, target, lesson))?;
@@ -191,6 +206,9 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         recorded.run(&mut engine, &catalog, &mut out)?
     };
     out.flush();
+    if let (Some(path), Some(kept)) = (&inv.agg_out, engine.take_kept()) {
+        aggregations::write(path, &kept)?;
+    }
     // A run that was cut short is not done.
     let cut_short = status.unwrap_or(i32::from(interrupt.expired()));
     Ok(engine.exit_status().unwrap_or(cut_short))
@@ -234,20 +252,6 @@ fn catalog<'t>(
             catalog
         }
     }
-}
-
-/// The system calls that traces may hold. Of traces of Linux, also those that this system has, so that a script can be compiled
-/// although a trace does not hold a call.
-fn all_calls(traces: &[Trace<'_>], path: Option<&str>) -> Calls {
-    let server = crate::symbols::server();
-    let store = FileStore::new(crate::symbols::search_path(path), server.as_deref());
-    let mut calls = calls_in(traces, Some(&store));
-    if calls.functions.is_empty() && !calls.names.is_empty() {
-        calls.names.extend(tracepoints::call_names());
-        calls.names.sort_unstable();
-        calls.names.dedup();
-    }
-    calls
 }
 
 /// Starts the command of `-c`, or finds the process of `-p`.
@@ -331,14 +335,6 @@ fn start(
         engine.withhold_numbered_histograms();
     }
     Ok(engine)
-}
-
-/// Opens the output of the run.
-fn output(inv: &Invocation, options: &Options, limits: &Limits) -> Result<RunOutput, Fatal> {
-    RunOutput::new(inv.output_file(), limits.output, options.flag(Opt::Restrict)).map_err(|e| {
-        let path = inv.output.as_deref().map(|p| p.display().to_string()).unwrap_or_default();
-        Fatal(format!("dtrace: failed to open output file '{path}': {}", crate::input::reason(&e)))
-    })
 }
 
 /// `-h` and `-G`: writes the header or the object file of the declared providers, to the file of `-o` or one named after the

@@ -2,6 +2,7 @@
 //! macro arguments means something.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use tracewell::scripts::BuiltIn;
@@ -121,6 +122,31 @@ pub const LONG_FLAGS: &[LongFlag] = &[
     },
     LongFlag { name: "end", arg: Some("TIME"), help: "before this time of the traces" },
     LongFlag {
+        name: "each",
+        arg: None,
+        help: "run each trace by itself: an answer for each, under the name of its file",
+    },
+    LongFlag {
+        name: "merge",
+        arg: None,
+        help: "run each trace by itself, and combine the aggregations of all",
+    },
+    LongFlag {
+        name: "jobs",
+        arg: Some("N"),
+        help: "with --each and --merge: maximum number of traces at once (default: one for each processor)",
+    },
+    LongFlag {
+        name: "agg-out",
+        arg: Some("FILE"),
+        help: "write the aggregations to a file, for --agg-merge",
+    },
+    LongFlag {
+        name: "agg-merge",
+        arg: None,
+        help: "combine the aggregations in files of --agg-out, which are named without an option, and print them",
+    },
+    LongFlag {
         name: "completions",
         arg: Some("SHELL"),
         help: "print the completions for bash, zsh, fish or powershell",
@@ -203,6 +229,24 @@ pub struct Invocation {
     pub start: Option<String>,
     /// Before this time of the traces.
     pub end: Option<String>,
+    /// What many traces are to one another.
+    pub many: Many,
+    /// Most traces that run at once.
+    pub jobs: Option<NonZeroUsize>,
+    /// The file that the aggregations are written to.
+    pub agg_out: Option<PathBuf>,
+}
+
+/// What many traces are to one another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Many {
+    /// One trace, in order of time.
+    #[default]
+    One,
+    /// Each has an answer: `--each`.
+    Each,
+    /// The aggregations of all are combined: `--merge`.
+    Merge,
 }
 
 /// What the command does in place of a run, or before it.
@@ -226,6 +270,8 @@ pub struct Does {
     pub reference: Option<Reference>,
     /// What to print of the scripts that come with the command.
     pub scripts: Option<scripts::Shown>,
+    /// Combines files of aggregations.
+    pub merge_aggregations: bool,
 }
 
 /// How programs are compiled.
@@ -281,6 +327,10 @@ pub enum UsageError {
     NoScriptCommand(String),
     /// Several of `-h -l -V`.
     Exclusive,
+    /// Options that exclude each other.
+    Together(&'static str, &'static str),
+    /// A number of jobs that is not a positive number.
+    NoJobs(String),
 }
 
 impl fmt::Display for UsageError {
@@ -317,6 +367,8 @@ impl fmt::Display for UsageError {
             }
             Self::MissingLong(option) => write!(f, "option requires an argument -- {option}"),
             Self::Bad(c, arg, want) => write!(f, "invalid argument to -{c}: {arg} (want {want})"),
+            Self::Together(one, other) => write!(f, "{one} cannot be combined with {other}"),
+            Self::NoJobs(word) => write!(f, "invalid argument to --jobs: {word} (want a number from 1 on)"),
             Self::Exclusive => write!(f, "only one of the [-hlV] options can be specified at a time"),
         }
     }
@@ -409,6 +461,28 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
                 inv.end = Some(words.next().cloned().ok_or(UsageError::MissingLong("--end TIME"))?);
                 continue;
             }
+            "--each" => {
+                inv.be(Many::Each)?;
+                continue;
+            }
+            "--merge" => {
+                inv.be(Many::Merge)?;
+                continue;
+            }
+            "--jobs" => {
+                let number = words.next().ok_or(UsageError::MissingLong("--jobs N"))?;
+                inv.jobs = Some(number.parse().map_err(|_| UsageError::NoJobs(number.clone()))?);
+                continue;
+            }
+            "--agg-out" => {
+                let file = words.next().ok_or(UsageError::MissingLong("--agg-out FILE"))?;
+                inv.agg_out = Some(file.into());
+                continue;
+            }
+            "--agg-merge" => {
+                inv.does.merge_aggregations = true;
+                continue;
+            }
             long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),
             _ => {}
         }
@@ -437,6 +511,7 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
         return Err(UsageError::Exclusive);
     }
     inv.take_script()?;
+    inv.check_many()?;
     Ok(inv)
 }
 
@@ -470,11 +545,51 @@ impl Invocation {
         Ok(Between { start: moment(&self.start)?, end: moment(&self.end)? })
     }
 
+    fn be(&mut self, many: Many) -> Result<(), UsageError> {
+        if self.many != Many::One && self.many != many {
+            return Err(UsageError::Together("--each", "--merge"));
+        }
+        self.many = many;
+        Ok(())
+    }
+
+    /// Refuses what has no meaning for several runs.
+    fn check_many(&self) -> Result<(), UsageError> {
+        let many = match self.many {
+            Many::One if self.does.merge_aggregations => "--agg-merge",
+            Many::One => return Ok(()),
+            Many::Each => "--each",
+            Many::Merge => "--merge",
+        };
+        let others = [
+            ("--agg-merge", self.many != Many::One && self.does.merge_aggregations),
+            ("-n and -s", self.does.merge_aggregations && !self.programs.is_empty()),
+            ("-E", self.does.merge_aggregations && !self.traces.is_empty()),
+            ("--agg-out", self.many == Many::Each && self.agg_out.is_some()),
+            ("--flame", self.shown.flame.is_some()),
+            ("--folded", self.shown.folded),
+            ("--heat", self.shown.heat.is_some()),
+            ("--watch", self.shown.watch),
+            ("-c", self.command.is_some()),
+            ("-p", self.grab.is_some()),
+            ("-g", self.answers_now),
+        ];
+        match others.iter().find(|(_, is_given)| *is_given) {
+            Some((other, _)) => Err(UsageError::Together(many, other)),
+            None => Ok(()),
+        }
+    }
+
     /// Without a program, free words name a script, its traces and its arguments.
     fn take_script(&mut self) -> Result<(), UsageError> {
         let does = &self.does;
-        let other =
-            does.list || does.header || does.object || does.help || does.version || does.reference.is_some();
+        let other = does.list
+            || does.header
+            || does.object
+            || does.help
+            || does.version
+            || does.reference.is_some()
+            || does.merge_aggregations;
         let free = self.programs.is_empty() && !other;
         let Some((first, rest)) = self.args.split_first().filter(|_| free) else { return Ok(()) };
         match scripts::read(first, rest) {
