@@ -90,6 +90,44 @@ fn bash_completes() {
     }
 }
 
+/// Probes of the trace on the line are completed, though bash cuts their names at colons.
+#[test]
+fn issue_21_bash_completes_the_probes_of_the_trace() {
+    if !Command::new("bash").args(["-c", "true"]).output().is_ok_and(|out| out.status.success()) {
+        tracewell_corpus::skip("bash", "install bash");
+        return;
+    }
+    let mut bash = Command::new("bash");
+    bash.stdin(Stdio::null()).current_dir(common::root());
+    let completions = printed("dtrace", &["--completions", "bash"]);
+    let program = common::command("dtrace").get_program().to_string_lossy().into_owned();
+    let folder = std::path::Path::new(&program).parent().unwrap().to_string_lossy().into_owned();
+    let mut script =
+        format!("compopt() {{ :; }}\nPATH={folder}:$PATH\n{completions}\nCOMP_WORDBREAKS=' :='\n");
+    let trace = "-E testdata/sample.etl";
+    for (words, at, line) in [
+        (format!("dtrace {trace} -P sche"), 4, format!("dtrace {trace} -P sche")),
+        (format!("dtrace {trace} -n sched ::: on"), 6, format!("dtrace {trace} -n sched:::on")),
+        (format!("dtrace {trace} -n sched:::wakeu"), 4, format!("dtrace {trace} -n sched:::wakeu")),
+        (format!("dtrace {trace} -n proc"), 4, format!("dtrace {trace} -n proc")),
+        (format!("dtrace {trace} -U sche"), 4, format!("dtrace {trace} -U sche")),
+        ("dtrace -n sche".to_owned(), 2, "dtrace -n sche".to_owned()),
+    ] {
+        script.push_str(&format!(
+            "COMP_WORDS=({words}); COMP_CWORD={at}; COMP_LINE='{line}'; COMP_POINT={}; _dtrace; echo \"${{COMPREPLY[*]}}\"\n",
+            line.len()
+        ));
+    }
+    let ran = common::run(bash.args(["-c", &script]));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(lines.len(), 6, "{} {}", ran.stdout, ran.stderr);
+    assert_eq!((lines[0], lines[1], lines[2]), ("sched", "on-cpu", "wakeup"));
+    for probe in ["proc:::start", "proc:::exit", "proc:::lwp-start"] {
+        assert!(lines[3].split(' ').any(|word| word == probe), "{}", lines[3]);
+    }
+    assert_eq!((lines[4], lines[5]), ("", ""));
+}
+
 #[test]
 fn etw_has_pages_and_completions() {
     let page = printed("etw", &["man"]);

@@ -146,6 +146,8 @@ fn completes(arg: &str) -> &'static str {
         "OPT[=VAL]" => "setting",
         "SHELL" => "shell",
         "CMD" => "command",
+        "NAME" => "probe",
+        "PROV" => "provider",
         _ => "nothing",
     }
 }
@@ -170,25 +172,53 @@ fn by_kind() -> Vec<(&'static str, Vec<String>)> {
     by_kind
 }
 
+/// Functions of bash: the probes of the trace that the line names, as they are typed; and their completion, for which a word that
+/// bash cuts at colons is put together again.
+const BASH_PROBES: &str = r#"_dtrace_probes() {
+    local word trace=
+    for word in "${COMP_WORDS[@]}"; do
+        case "$word" in *.etl|*.zip|*.gz|*.cab) [[ -f $word ]] && trace=$word ;; esac
+    done
+    [[ -n $trace ]] && timeout 10 dtrace -l -E "$trace" 2>/dev/null | awk 'NR > 1 && NF > 3 { print $3 ":::" $NF }'
+}
+_dtrace_probe() {
+    local word="${COMP_LINE:0:COMP_POINT}" at
+    word="${word##* }"
+    word="${word#[\"\']}"
+    [[ $word == *[/{]* ]] && return
+    COMPREPLY=($(compgen -W "$(_dtrace_probes)" -- "$word"))
+    [[ $word == *:* && $COMP_WORDBREAKS == *:* ]] || return
+    word="${word%"${word##*:}"}"
+    for at in "${!COMPREPLY[@]}"; do COMPREPLY[at]="${COMPREPLY[at]#"$word"}"; done
+}
+"#;
+
 fn bash() -> String {
     let mut cases = String::new();
     for (kind, words) in by_kind() {
+        // The other NAME is that of a symbol of the preprocessor.
+        let words: Vec<String> = words.into_iter().filter(|word| word != "-U").collect();
         let action = match kind {
             "file" => "COMPREPLY=($(compgen -f -- \"$cur\"))".to_owned(),
             "folder" => "COMPREPLY=($(compgen -d -- \"$cur\"))".to_owned(),
             "command" => "COMPREPLY=($(compgen -c -- \"$cur\"))".to_owned(),
             "shell" => format!("COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))", shells()),
+            "provider" => "COMPREPLY=($(compgen -W \"$(_dtrace_probes | sed 's/:.*//' | sort -u)\" -- \"$cur\"))".to_owned(),
+            "probe" => "_dtrace_probe".to_owned(),
             "setting" => "COMPREPLY=($(compgen -W \"$settings\" -- \"$cur\")); [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace".to_owned(),
             _ => "COMPREPLY=()".to_owned(),
         };
         let _ = writeln!(cases, "        {}) {action}; return ;;", words.join("|"));
     }
+    cases.push_str("        -U) return ;;\n");
     let all: Vec<String> =
         FLAGS.iter().map(letter).chain(LONG_FLAGS.iter().map(|f| format!("--{}", f.name))).collect();
     format!(
-        "# Completions of dtrace for bash.\n_dtrace() {{\n    local cur prev settings\n    COMPREPLY=()\n    \
+        "# Completions of dtrace for bash.\n{BASH_PROBES}_dtrace() {{\n    local cur prev settings\n    COMPREPLY=()\n    \
          cur=\"${{COMP_WORDS[COMP_CWORD]}}\"\n    prev=\"${{COMP_WORDS[COMP_CWORD-1]}}\"\n    \
-         # A word is cut at \"=\": put a setting together again.\n    \
+         # Words are cut at \":\" and \"=\": the word before a probe, and a setting put together again.\n    \
+         local line=\"${{COMP_LINE:0:COMP_POINT}}\"\n    line=\"${{line% *}}\"\n    \
+         [[ $cur == *:* || $prev == *:* ]] && prev=\"${{line##* }}\"\n    \
          if [[ $cur == \"=\" ]]; then cur=\"\"; prev=\"\"; fi\n    settings=\"{}\"\n    \
          case \"$prev\" in\n{cases}    esac\n    \
          if [[ $cur == -* ]]; then\n        COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n    \
