@@ -112,11 +112,21 @@ impl Judged {
         if mark == 0 { other | failures } else { mark | failures }
     }
 
-    /// Says which tests fail for a process that has a mark, or that was there before (0).
+    /// Says which tests fail for a process that has a mark.
     pub(crate) fn publish(&self, pid: u32, mark: u64, uid: u32, name: &str) {
+        self.replace(pid, mark, self.word((pid, mark), uid, name));
+    }
+
+    /// Says the same for a process that was there before, in place of what was said about it (0 for nothing). Returns it.
+    pub(crate) fn publish_found(&self, pid: u32, uid: u32, name: &str, before: u64) -> u64 {
+        let word = self.word((pid, 0), uid, name);
+        self.replace(pid, before, word);
+        word
+    }
+
+    fn replace(&self, pid: u32, before: u64, word: u64) {
         if let Some(shared) = &self.shared {
-            let place = (pid % PLACES.cast_unsigned()) as usize * 8;
-            shared.exchange64(place, mark, self.word((pid, mark), uid, name));
+            shared.exchange64((pid % PLACES.cast_unsigned()) as usize * 8, before, word);
         }
     }
 }

@@ -33,7 +33,7 @@ use crate::sys::{self, ProgramSpec, RAW_TRACEPOINT};
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
 use crate::tasks::{self, Tasks};
 use crate::tracepoint::{self, Tracepoint};
-use crate::translate::{Facts, Fixed, Rundown, Translator};
+use crate::translate::{Facts, Fixed, Rundown, Translator, file_name};
 use crate::unwind::Unwinder;
 use crate::whole::Files;
 use tracewell_schema::kernel::hook;
@@ -49,6 +49,8 @@ const SETTLED: u64 = 10_000_000;
 const PROMPT: u64 = 500_000;
 /// Flags whose programs distinguish system calls.
 const CALLERS: u32 = flag::FILE_IO | flag::FILE_IO_INIT | flag::DISK_FILE_IO | flag::VIRTUAL_ALLOC;
+/// Tracepoints without which a result of a test would hold for the next program of a process, too.
+const FOLLOWED: [&str; 2] = ["task_newtask", "sched_process_exec"];
 /// Attaching to more tracepoints than this needs more open files than are usual.
 const MANY: usize = 256;
 /// Maximum number of bytes of the ring of a processor's tracepoints.
@@ -236,6 +238,8 @@ pub struct Session {
     translator: Translator<ThisMachine>,
     unwinder: Unwinder,
     facts: Vec<Facts>,
+    /// What was said about processes before the first event of others was logged.
+    judged_early: FxHashMap<u32, u64>,
     files: Files,
     /// The samples that wait, and their bytes.
     entries: Vec<Entry>,
@@ -412,6 +416,7 @@ impl Session {
             missing: Vec::new(),
             translator,
             facts: Vec::new(),
+            judged_early: FxHashMap::default(),
             files: Files::default(),
             entries: Vec::new(),
             bytes: Vec::new(),
@@ -471,9 +476,8 @@ impl Session {
             if owner.is_some() {
                 session.translator.log_only_known();
             }
-            // Without these a result would hold for the next program of a process, too.
             let lacks = |name| session.missing.iter().any(|missing| missing.source == name);
-            let follows = !["task_newtask", "sched_process_exec"].into_iter().any(lacks);
+            let follows = !FOLLOWED.into_iter().any(lacks);
             session.translator.judge(judged.filter(|_| follows));
         }
         session.check_served()?;
@@ -508,6 +512,7 @@ impl Session {
         owner: Option<Owner>,
     ) {
         let Some(maps) = &self.maps else { return };
+        let mut has_judged = judged.is_none();
         for (number, row) in (0..).zip(ROWS) {
             let From::Tracepoint(tracepoint, build) = row.from else { continue };
             if row.flags & self.options.flags == 0 {
@@ -525,6 +530,18 @@ impl Session {
             let limits = of_calls.or(of_events.as_deref());
             if limits.is_some_and(<[CallLimit]>::is_empty) {
                 continue;
+            }
+            if limits.is_some() && !has_judged {
+                has_judged = true;
+                // From the first event on. Processes that begin, or run other programs, are followed by now.
+                let lacks = |name| self.missing.iter().any(|missing| missing.source == name);
+                if !FOLLOWED.into_iter().any(lacks) {
+                    let publish = |facts: &Facts| {
+                        let name = file_name(&facts.name);
+                        judged.map(|judged| (facts.pid, judged.publish_found(facts.pid, facts.uid, &name, 0)))
+                    };
+                    self.judged_early = machine::processes(false, None).iter().filter_map(publish).collect();
+                }
             }
             // Counts are not samples, so that they would be of all users.
             let alone = row.flags == flag::SYSTEMCALL && owner.is_none();
@@ -767,7 +784,7 @@ impl Session {
             self.tasks.found(&facts);
             if rundown == Rundown::Start {
                 // Before the first of them is read, many calls may be made.
-                self.translator.judge_found(&facts);
+                self.translator.judge_found(&facts, self.judged_early.remove(&facts.pid).unwrap_or(0));
             }
             let what = What::Found(self.facts.len(), rundown);
             self.facts.push(facts);

@@ -312,10 +312,10 @@ impl<P: Place> Translator<P> {
         self.only_known = true;
     }
 
-    /// Says what is known about a process that is found at the start.
-    pub(crate) fn judge_found(&self, facts: &Facts) {
+    /// Says what is known about a process that is found at the start, about which something else may have been said before.
+    pub(crate) fn judge_found(&self, facts: &Facts, before: u64) {
         if let Some(judged) = &self.judged {
-            judged.publish(facts.pid, 0, facts.uid, &file_name(&facts.name));
+            judged.publish_found(facts.pid, facts.uid, &file_name(&facts.name), before);
         }
     }
 
@@ -1140,7 +1140,7 @@ impl<P: Place> Translator<P> {
 }
 
 /// The name of a process as the name of a file: those of the kernel's own threads may hold what divides a path.
-fn file_name(name: &str) -> Cow<'_, str> {
+pub(crate) fn file_name(name: &str) -> Cow<'_, str> {
     if name.contains('/') { name.replace('/', ":").into() } else { name.into() }
 }
 

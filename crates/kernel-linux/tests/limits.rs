@@ -257,6 +257,37 @@ fn calls_of_limits(tests: &[CallTest], names: &[(i32, String)]) -> Option<u64> {
     Some(sink.enters)
 }
 
+/// A process that ends with this value.
+struct Ends(std::process::Child);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The processes that are there when a session starts have no call logged that fails a test of their name: not even the first.
+#[test]
+fn issue_16_processes_that_are_there_are_compared_from_the_first_call() {
+    let mut calls = std::process::Command::new("/bin/sh");
+    let busy = Ends(calls.args(["-c", "while :; do kill -0 $$; done"]).spawn().unwrap());
+    let named = |holds| CallTest { subject: Subject::Name, relation: Relation::Equal, holds, number: 5 };
+    for (holds, is_logged) in [(true, false), (false, true)] {
+        let enter = vec![CallLimit { number: None, tests: vec![named(holds)] }];
+        let options = Options {
+            flags: flags::PROCESS | flags::SYSTEMCALL,
+            calls: CallLimits { enter: Some(enter), exit: Some(Vec::new()), ..CallLimits::default() },
+            names: vec![(5, "tracewell-nothing".to_owned())],
+            ..Options::default()
+        };
+        let Some(found) = record_with(options, || std::thread::sleep(Duration::from_millis(100))) else {
+            return;
+        };
+        assert_eq!(found.pids.contains(&Some(busy.0.id())), is_logged, "{:?}", found.pids);
+    }
+}
+
 /// What finds no room in a ring is counted: calls that came and calls that were lost are all that were made.
 #[test]
 fn issue_16_a_ring_that_is_full_loses_nothing_silently() {
