@@ -101,7 +101,7 @@ fn issue_21_bash_completes_the_probes_of_the_trace() {
     bash.stdin(Stdio::null()).current_dir(common::root());
     let completions = printed("dtrace", &["--completions", "bash"]);
     let program = common::command("dtrace").get_program().to_string_lossy().into_owned();
-    let folder = std::path::Path::new(&program).parent().unwrap().to_string_lossy().into_owned();
+    let folder = Path::new(&program).parent().unwrap().to_string_lossy().into_owned();
     let mut script =
         format!("compopt() {{ :; }}\nPATH={folder}:$PATH\n{completions}\nCOMP_WORDBREAKS=' :='\n");
     let trace = "-E testdata/sample.etl";
