@@ -1,6 +1,6 @@
 //! Symbol files for both commands: where to search for them, and what to report about them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tracewell_symbols::{FileStore, Origin, SymbolPath, SymbolServer};
 
@@ -10,13 +10,20 @@ use tracewell::text::{counted, grouped};
 /// The environment variable that Windows' debuggers read their search path from.
 pub const PATH_VARIABLE: &str = "_NT_SYMBOL_PATH";
 
-/// The search path: the one given, else that of the environment.
+/// No folders beside traces are searched.
+pub const NO_TRACES: [&Path; 0] = [];
+
+/// The search path for traces: the folders beside them, and the path given, else that of the environment.
 #[must_use]
-pub fn search_path(given: Option<&str>) -> SymbolPath {
+pub fn search_path<P: AsRef<Path>>(given: Option<&str>, traces: impl IntoIterator<Item = P>) -> SymbolPath {
     let environment = std::env::var_os(PATH_VARIABLE).map(|path| path.to_string_lossy().into_owned());
     let text = given.map(str::to_owned).or(environment).unwrap_or_default();
     let default_store = default_store();
-    SymbolPath::parse(&text, default_store.as_deref().and_then(|store| store.to_str()))
+    let mut path = SymbolPath::parse(&text, default_store.as_deref().and_then(|store| store.to_str()));
+    for trace in traces {
+        path.add_beside(trace.as_ref());
+    }
+    path
 }
 
 /// Where an element of the path that names no store (`srv**…`, `cache*`) keeps its files: the user's cache.

@@ -241,6 +241,11 @@ impl<'s> FileStore<'s> {
                 None
             }
         };
+        let mut beside = self.path.beside().iter();
+        let own = beside.find_map(|folder| self.search.in_beside(folder, name, key).and_then(take));
+        if own.is_some() {
+            return own;
+        }
         let mut cache: Option<&Path> = None;
         for element in self.path.elements() {
             let found = match element {

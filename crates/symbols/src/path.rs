@@ -23,9 +23,14 @@ pub enum PathElement {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SymbolPath {
     elements: Vec<PathElement>,
+    /// Folders beside traces, which are searched first.
+    beside: Vec<PathBuf>,
     unknown: Vec<String>,
     default_store: Option<PathBuf>,
 }
+
+/// The extension of a folder with the symbols of the trace beside it.
+const BESIDE: &str = "symbols";
 
 impl SymbolPath {
     /// Reads a path: elements separated by `;`. `default_store` replaces empty store names (`srv**…`,
@@ -85,6 +90,7 @@ impl SymbolPath {
     /// Adds a path behind this one.
     pub fn append(&mut self, other: SymbolPath) {
         self.elements.extend(other.elements);
+        self.beside.extend(other.beside);
         self.unknown.extend(other.unknown);
         self.default_store = self.default_store.take().or(other.default_store);
     }
@@ -92,6 +98,21 @@ impl SymbolPath {
     /// Adds an element behind the others.
     pub fn push(&mut self, element: PathElement) {
         self.elements.push(element);
+    }
+
+    /// Searches the folder that comes with a trace, if there is one: `trace.symbols` beside `trace.etl`. It is
+    /// searched before the elements. Such a folder may come from a stranger, so no file in it leads out of it.
+    pub fn add_beside(&mut self, trace: &Path) {
+        let folder = trace.with_extension(BESIDE);
+        if folder != trace && folder.is_dir() && !self.beside.contains(&folder) {
+            self.beside.push(folder);
+        }
+    }
+
+    /// The folders beside traces, in the order they are searched.
+    #[must_use]
+    pub fn beside(&self) -> &[PathBuf] {
+        &self.beside
     }
 
     /// The store nearest to the user: where new files are best kept.
@@ -120,7 +141,7 @@ impl SymbolPath {
     /// Returns `true` if nothing is searched.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.elements.is_empty()
+        self.elements.is_empty() && self.beside.is_empty()
     }
 
     /// The store for files of servers for which the path names no store.

@@ -33,6 +33,25 @@ pub(crate) struct Search {
 impl Search {
     /// The file of a store.
     pub(crate) fn in_store(&self, root: &Path, name: &str, key: &str) -> Option<Hit> {
+        self.in_tiers(root, name, key, true)
+    }
+
+    /// The file of a store that comes with a trace, or of that name in the folder itself. No `file.ptr` is followed,
+    /// and no link: a stranger may have made the folder.
+    pub(crate) fn in_beside(&self, root: &Path, name: &str, key: Option<&str>) -> Option<Hit> {
+        if !is_plain(name) {
+            return None;
+        }
+        let stored = key.and_then(|key| self.in_tiers(root, name, key, false));
+        let flat = || self.child(root, name).filter(|file| file.is_file()).map(Hit::File);
+        let hit = stored.or_else(flat)?;
+        let (Hit::File(file) | Hit::Compressed(file)) = &hit;
+        let steps = file.ancestors().take_while(|step| *step != root);
+        let mut kinds = steps.map(|step| std::fs::symlink_metadata(step).map(|facts| facts.file_type()));
+        kinds.all(|kind| kind.is_ok_and(|kind| !kind.is_symlink())).then_some(hit)
+    }
+
+    fn in_tiers(&self, root: &Path, name: &str, key: &str, pointers: bool) -> Option<Hit> {
         if !is_plain(name) || !is_plain(key) {
             return None;
         }
@@ -40,16 +59,22 @@ impl Search {
         let prefix: String = name.chars().take(2).collect::<String>().to_lowercase();
         let first = if two_tier { self.child(root, &prefix) } else { None };
         // Stores that were changed over hold files of both forms.
-        [first.as_deref(), Some(root)].into_iter().flatten().find_map(|root| self.in_tier(root, name, key))
+        [first.as_deref(), Some(root)]
+            .into_iter()
+            .flatten()
+            .find_map(|root| self.in_tier(root, name, key, pointers))
     }
 
-    fn in_tier(&self, root: &Path, name: &str, key: &str) -> Option<Hit> {
+    fn in_tier(&self, root: &Path, name: &str, key: &str, pointers: bool) -> Option<Hit> {
         let folder = self.child(&self.child(root, name)?, key)?;
         if let Some(file) = self.child(&folder, name) {
             return Some(Hit::File(file));
         }
         if let Some(file) = self.child(&folder, &compressed(name)) {
             return Some(Hit::Compressed(file));
+        }
+        if !pointers {
+            return None;
         }
         let pointer = std::fs::read_to_string(folder.join("file.ptr")).ok()?;
         let target = PathBuf::from(pointer.trim().strip_prefix("PATH:")?);
@@ -142,6 +167,41 @@ pub(crate) fn compressed(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn issue_21_nothing_leads_out_of_a_folder_beside_a_trace() {
+        let scratch = tracewell_corpus::Scratch::new("beside");
+        let (outside, root) = (scratch.join("outside"), scratch.join("trace.symbols"));
+        let write = |path: PathBuf, text: &str| {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write(outside.join("secret.pdb"), "of another");
+        write(root.join("own.pdb/KEY/own.pdb"), "of the trace");
+        write(root.join("flat.pdb"), "of the trace");
+        let target = outside.join("secret.pdb");
+        write(root.join("far.pdb/KEY/file.ptr"), &format!("PATH:{}", target.display()));
+        let search = Search::default();
+        let found = |name: &str| search.in_beside(&root, name, Some("KEY"));
+        assert_eq!(found("own.pdb"), Some(Hit::File(root.join("own.pdb/KEY/own.pdb"))));
+        assert_eq!(
+            found("OWN.PDB"),
+            Some(Hit::File(root.join("own.pdb/KEY/own.pdb"))).filter(|_| !cfg!(windows))
+        );
+        assert_eq!(found("flat.pdb"), Some(Hit::File(root.join("flat.pdb"))));
+        assert_eq!(found("far.pdb"), None);
+        assert_eq!(search.in_store(&root, "far.pdb", "KEY"), Some(Hit::File(target.clone())));
+        assert_eq!(found("../outside/secret.pdb"), None);
+        #[cfg(unix)]
+        {
+            let link = |to: &Path, from: &str| std::os::unix::fs::symlink(to, root.join(from)).unwrap();
+            link(&target, "link.pdb");
+            link(&outside, "outer.pdb");
+            write(outside.join("KEY/outer.pdb"), "of another");
+            assert_eq!(found("link.pdb"), None);
+            assert_eq!(found("outer.pdb"), None);
+        }
+    }
 
     #[test]
     fn only_plain_names_are_looked_for() {

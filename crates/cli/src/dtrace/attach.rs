@@ -87,7 +87,8 @@ impl Attaching<'_> {
             say!("{}", Style::stderr().yellow(&remark));
         }
         let plain = inv.plain_addresses(engine.program());
-        let path = crate::symbols::search_path(inv.symbol_path_for(engine.program()));
+        let path =
+            crate::symbols::search_path(inv.symbol_path_for(engine.program()), crate::symbols::NO_TRACES);
         let server = crate::symbols::server_until({
             let interrupt = self.interrupt.clone();
             move || interrupt.raised()

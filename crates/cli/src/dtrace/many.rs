@@ -158,11 +158,11 @@ impl Asked<'_> {
                 self.limits.apply(run_options);
             },
             schemas: &|traces| schemas_for(traces, inv.symbol_path.as_deref()),
-            calls: &|traces| all_calls(traces, inv.symbol_path.as_deref()),
+            calls: &|traces| all_calls(&files, traces, inv.symbol_path.as_deref()),
             store: &|options: &Options| {
                 let of_script = options.text(Opt::Sympath);
                 let path = inv.symbol_path.as_deref().or(of_script.as_deref());
-                FileStore::new(crate::symbols::search_path(path), server)
+                FileStore::new(crate::symbols::search_path(path, files.iter().map(|file| &file.path)), server)
             },
             remarks: &|store| crate::symbols::remarks(store, Style::plain()),
             deed: process::name_of,

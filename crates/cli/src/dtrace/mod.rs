@@ -155,7 +155,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         system.look_for(compile::named_probes(inv, &options, None));
     }
     let functions = Functions::new(options.int(Opt::Pidlimit));
-    let mut catalog = catalog(&traces, system.as_ref(), &functions, inv.symbol_path.as_deref());
+    let mut catalog = catalog(&files, &traces, system.as_ref(), &functions, inv.symbol_path.as_deref());
     let mut target = target(inv, &options, &functions, &interrupt)?;
     let pid = target.as_ref().map(process::Target::pid);
     if inv.does.list {
@@ -238,6 +238,7 @@ fn open(given: &[PathBuf]) -> Result<Vec<TraceFile>, Fatal> {
 
 /// The probes on what traces hold, or on what this system has.
 fn catalog<'t>(
+    files: &'t [TraceFile],
     traces: &'t [Trace<'t>],
     system: Option<&session::System>,
     functions: &Functions,
@@ -248,7 +249,7 @@ fn catalog<'t>(
         None => {
             let mut catalog = ProbeCatalog::new();
             catalog.survey_by(move || Sightings::of(traces, schemas_for(traces, symbols)));
-            catalog.name_calls_by(move || all_calls(traces, symbols));
+            catalog.name_calls_by(move || all_calls(files, traces, symbols));
             catalog
         }
     }

@@ -58,7 +58,10 @@ impl Recorded<'_> {
             let interrupt = self.interrupt.clone();
             move || interrupt.raised()
         });
-        let path = crate::symbols::search_path(self.inv.symbol_path_for(engine.program()));
+        let path = crate::symbols::search_path(
+            self.inv.symbol_path_for(engine.program()),
+            self.files.iter().map(|file| &file.path),
+        );
         let store = FileStore::new(path, server.as_deref());
         let symbols = if plain { survey.plain_addresses() } else { survey.symbols(Some(&store)) };
         let _running = self.interrupt.in_order();

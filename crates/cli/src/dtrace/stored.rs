@@ -7,6 +7,7 @@ use tracewell_live::tracepoints;
 use tracewell_probes::Calls;
 use tracewell_symbols::FileStore;
 
+use crate::input::TraceFile;
 use crate::out::say;
 
 /// The descriptions that the user has stored; see `etw schema`.
@@ -27,9 +28,10 @@ pub(super) fn schemas_for(traces: &[Trace<'_>], symbols: Option<&str>) -> Schema
 
 /// The system calls that traces may hold. Of traces of Linux, also those that this system has, so that a script can be compiled
 /// although a trace does not hold a call.
-pub(super) fn all_calls(traces: &[Trace<'_>], path: Option<&str>) -> Calls {
+pub(super) fn all_calls(files: &[TraceFile], traces: &[Trace<'_>], path: Option<&str>) -> Calls {
     let server = crate::symbols::server();
-    let store = FileStore::new(crate::symbols::search_path(path), server.as_deref());
+    let path = crate::symbols::search_path(path, files.iter().map(|file| &file.path));
+    let store = FileStore::new(path, server.as_deref());
     let mut calls = calls_in(traces, Some(&store));
     if calls.functions.is_empty() && !calls.names.is_empty() {
         calls.names.extend(tracepoints::call_names());

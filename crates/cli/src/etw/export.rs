@@ -171,7 +171,7 @@ fn export_timeline(args: &ExportArgs, format: &Format) -> Result<(), String> {
     let passes = Progress::new(bytes * 2);
     let survey = Survey::of(&traces, schemas, bytes, |done| passes.done(done));
     passes.clear();
-    let path = symbols::search_path(args.symbols.as_deref());
+    let path = symbols::search_path(args.symbols.as_deref(), &args.files);
     let searched = !path.is_empty() || survey.machines.iter().any(tracewell_symbols::has_elf_images);
     let server = symbols::server();
     let store = FileStore::new(path, server.as_deref());

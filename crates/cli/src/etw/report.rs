@@ -11,7 +11,7 @@ use tracewell_diagnose::rules::RULES;
 use tracewell_diagnose::text::{Line, Tone, lines};
 use tracewell_diagnose::{Activity, Report};
 use tracewell_etl::Trace;
-use tracewell_symbols::{FileStore, Symbols};
+use tracewell_symbols::{FileStore, SymbolPath, Symbols};
 
 use super::output::Output;
 use crate::input::{TraceFile, traces};
@@ -90,7 +90,7 @@ pub(super) fn with_activity<T>(
     let trace = file.trace().map_err(|error| error.to_string())?;
     with_activity_so_far(
         std::slice::from_ref(&trace),
-        path,
+        symbols::search_path(path, [&file.path]),
         |done| progress.done(done),
         |activity, symbols| {
             progress.clear();
@@ -106,14 +106,13 @@ pub(super) fn with_activity<T>(
 /// As [`with_activity`], for traces that may still grow: says nothing.
 pub(super) fn with_activity_so_far<T>(
     traces: &[Trace<'_>],
-    path: Option<&str>,
+    path: SymbolPath,
     progress: impl FnMut(u64),
     use_it: impl FnOnce(&Activity<'_>, &[Symbols<'_>]) -> Result<T, String>,
 ) -> Result<T, String> {
     let mut schemas = Schemas::new();
     super::schema_store::add_stored(&mut schemas)?;
     let activity = Activity::of(traces, schemas, progress);
-    let path = symbols::search_path(path);
     let searched = !path.is_empty() || activity.survey.machines.iter().any(tracewell_symbols::has_elf_images);
     let server = symbols::server();
     let store = FileStore::new(path, server.as_deref());

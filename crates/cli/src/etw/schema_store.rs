@@ -64,7 +64,7 @@ pub(crate) fn add_stored(schemas: &mut Schemas) -> Result<(), String> {
 
 /// Adds the messages in the program databases that traces name, if a search path for symbols is given that has them.
 pub(crate) fn add_databases(schemas: &mut Schemas, traces: &[Trace<'_>], symbols: Option<&str>) {
-    let path = crate::symbols::search_path(symbols);
+    let path = crate::symbols::search_path(symbols, crate::symbols::NO_TRACES);
     if path.is_empty() {
         return;
     }

@@ -66,7 +66,7 @@ pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
         );
         return ExitCode::FAILURE;
     }
-    let mut path = symbols::search_path(args.path.as_deref());
+    let mut path = symbols::search_path(args.path.as_deref(), symbols::NO_TRACES);
     if args.fetch && path.servers().next().is_none() {
         let stores = path.first_store().map(PathBuf::from).into_iter().collect();
         path.push(PathElement::Chain { stores, server: Some(MICROSOFT.to_owned()) });
@@ -74,7 +74,11 @@ pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
     let mut failed = false;
     let mut listed = FxHashSet::default();
     for file in traces(&args.files) {
-        let store = FileStore::new(path.clone(), server.as_deref());
+        let mut path = path.clone();
+        if let Ok(file) = &file {
+            path.add_beside(&file.path);
+        }
+        let store = FileStore::new(path, server.as_deref());
         let report = file.and_then(|file| Ok(report(&file, &file.trace()?, &store, args)));
         match report {
             Ok(report) if args.list => {

@@ -523,7 +523,7 @@ impl<'o> Dump<'o> {
     ) -> std::io::Result<()> {
         let machines = std::mem::take(&mut self.machines);
         let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
-        let path = crate::symbols::search_path(self.options.symbols.as_deref());
+        let path = crate::symbols::search_path(self.options.symbols.as_deref(), &self.files);
         let local = || machines.iter().any(tracewell_symbols::has_elf_images);
         let searched = self.with_stacks() && (!path.is_empty() || local());
         let server = crate::symbols::server();

@@ -39,7 +39,7 @@ impl<'a> Readings<'a> {
         let Readings { symbols, every, screen, kept } = self;
         let model = with_activity_so_far(
             traces,
-            *symbols,
+            crate::symbols::search_path(*symbols, crate::symbols::NO_TRACES),
             |_| (),
             |activity, symbols| {
                 let facts = OfActivity::new(activity, symbols);
