@@ -8,5 +8,12 @@ sched:::on-cpu { @["cswitch"] = count(); }
 io:::start { @["disk-start"] = count(); }
 io:::done { @["disk-done"] = count(); }
 profile:::sample-997 { @["sample"] = count(); }
+isr::: { @["isr"] = count(); }
+dpc::: { @["dpc"] = count(); }
+fsinfo::: /probename != "done" && args[0]->fi_irp/ { @["file-operation"] = count(); }
+fsinfo:::done { @["file-operation-end"] = count(); }
+pf:::*_flt { @["page-fault"] = count(); }
+pf:::hardflt { @["hard-fault"] = count(); }
+reg:::open, reg:::queryvalue, reg:::setvalue { @["registry"] = count(); }
 *:::events /probeprov != "diag"/ { @["event"] = count(); }
 END { printa("%s\t%@d\n", @); }

@@ -118,11 +118,25 @@ fn run(example: &Example, options: &[&str], folder: &Path) -> (String, String) {
     (lines.join("\n").trim_matches('\n').to_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
 #[test]
 fn programs_of_the_pages_print_what_they_say() {
     let bless = std::env::var_os("TRACEWELL_BLESS").is_some_and(|value| value == "1");
     let folder = tracewell_corpus::Scratch::new("pages");
     std::fs::copy(path("../testdata/sample.etl"), folder.join("trace.etl")).unwrap();
+    copy(&path("../testdata/sample.symbols"), &folder.join("trace.symbols"));
     for (name, options, least) in PAGES {
         let page = std::fs::read_to_string(path(name)).unwrap();
         let mut lines: Vec<String> = page.lines().map(str::to_owned).collect();

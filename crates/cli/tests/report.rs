@@ -198,7 +198,7 @@ fn issue_20_a_reader_clicks_through_the_page() {
     assert!(sum(&chosen["callees"]) >= chosen["all"].as_u64().unwrap(), "{chosen}");
     // A part of the time has a part of the rows, and says so where it has none.
     let note = |tables: &Value, title: &str| tables[title]["note"].as_str().unwrap().to_owned();
-    assert!(note(&seen["whole"], "Times between frames").contains("Microsoft-Windows-DXGI"), "{seen}");
+    assert!(note(&seen["whole"], "Refreshes of displays").contains("Microsoft-Windows-DxgKrnl"), "{seen}");
     let whole = seen_table(&seen["whole"], "Events by type", &[0, 1], 2);
     let part = seen_table(&seen["parts"], "Events by type", &[0, 1], 2);
     assert!(part.values().sum::<u64>() < whole.values().sum() && !part.is_empty());

@@ -105,7 +105,8 @@ const SUMS: &[Row] = &[
         &[0, 2],
         2,
         "pf:::hardflt { @[execname, \"HardFault\"] = count(); } pf:::trans_flt { @[execname, \"TransitionFault\"] = count(); } \
-         pf:::dzero_flt { @[execname, \"DemandZeroFault\"] = count(); } pf:::cow_flt { @[execname, \"CopyOnWrite\"] = count(); }",
+         pf:::dzero_flt { @[execname, \"DemandZeroFault\"] = count(); } pf:::cow_flt { @[execname, \"CopyOnWrite\"] = count(); } \
+         pf:::gp_flt { @[execname, \"GuardPageFault\"] = count(); }",
     ),
     (
         "Allocations by type and place",

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use pdb_addr2line::pdb::PDB;
+use pdb_addr2line::pdb::{FallibleIterator, PDB, SymbolData};
 use pdb_addr2line::{ContextPdbData, Frame, TypeFormatterFlags};
 use tracewell_symbols::{ProgramDatabase, SourceFrame, SymbolSource, demangle};
 
@@ -137,6 +137,44 @@ fn databases(folder: &Path, found: &mut Vec<PathBuf>) {
         } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("pdb")) {
             found.push(path);
         }
+    }
+}
+
+/// The databases of the sample trace: both readers find the same functions, and each is in its place of the store.
+#[test]
+fn issue_21_the_databases_of_the_sample_say_the_same_to_both() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.symbols");
+    let mut paths = Vec::new();
+    databases(&folder, &mut paths);
+    assert!(paths.len() > 30, "{paths:?}");
+    for path in paths {
+        let ours = ProgramDatabase::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let key: String = ours.guid().to_string().chars().filter(char::is_ascii_hexdigit).collect();
+        let key = format!("{}{:X}", key.to_uppercase(), ours.age());
+        assert!(path.parent().is_some_and(|parent| parent.ends_with(&key)), "{}: {key}", path.display());
+        let mut theirs = PDB::open(std::fs::File::open(&path).expect("a file")).expect("it is a database");
+        let map = theirs.address_map().expect("it is sound");
+        let table = theirs.global_symbols().expect("it is sound");
+        let mut symbols = table.iter();
+        let mut functions = 0;
+        while let Some(symbol) = symbols.next().expect("it is sound") {
+            let Ok(SymbolData::Public(public)) = symbol.parse() else { panic!("{}", path.display()) };
+            let start = public.offset.to_rva(&map).expect("it is in the section").0;
+            for address in [start, start + 0x40] {
+                let found =
+                    ours.function(address).map(|function| (function.name.to_string(), function.start));
+                let name = public.name.to_string().into_owned();
+                // A leading underscore is the C compiler's on 32 bits.
+                assert!(
+                    found.as_ref().is_some_and(|(ours, at)| name.ends_with(ours.as_str()) && *at == start),
+                    "{}: {name} {found:?}",
+                    path.display()
+                );
+            }
+            functions += 1;
+        }
+        assert!(functions > 0, "{}", path.display());
+        assert_eq!(ours.damage(), None, "{}", path.display());
     }
 }
 

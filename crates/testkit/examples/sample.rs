@@ -1,4 +1,4 @@
-//! Writes `testdata/sample.etl` and `testdata/sample.truth.json`, or the same files into the folder given:
+//! Writes `testdata/sample.etl`, its truth and its symbols, or the same files into the folder given:
 //! `cargo run -p tracewell-testkit --example sample [FOLDER]`.
 
 use std::path::PathBuf;
@@ -25,5 +25,12 @@ fn write(folder: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("sample.etl"), sample.trace)?;
     std::fs::write(folder.join("sample.truth.json"), sample.truth)?;
+    for (path, bytes) in sample.databases {
+        let file = folder.join("sample.symbols").join(path);
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(file, bytes)?;
+    }
     Ok(())
 }

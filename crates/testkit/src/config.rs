@@ -1,10 +1,11 @@
 //! Records about the trace and the machine: header extensions, system configuration, what merging adds.
 
 use crate::emit::{Header, Payload, group};
+use crate::images::{IMAGES, KERNEL_IMAGES, database_name, signature};
 use crate::machine::Machine;
 use crate::manifest;
 use crate::setup::CPUS;
-use crate::world::{IMAGES, KERNEL_IMAGES, Role};
+use crate::world::Role;
 use tracewell_types::Guid;
 
 /// SystemConfigEx, logged by the tool that merges.
@@ -16,8 +17,8 @@ pub(crate) const IMAGE_ID: Guid = Guid::parse("b3e675d7-2554-4f18-830b-276273256
 const EVENT_METADATA: Guid = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
 
 /// Kernel event groups on: process, thread, image, disk, file names, network, context switches, ready threads,
-/// profile.
-const GROUP_MASKS: [u32; 8] = [0x0101_0F37, 0, 0, 0, 0, 0, 0, 0];
+/// profile, deferred calls, interrupts, page faults, registry, file operations.
+const GROUP_MASKS: [u32; 8] = [0x0703_3F77, 0, 0, 0, 0, 0, 0, 0];
 const KERNEL_EVENT_VERSION: u32 = 85;
 
 /// Nanoseconds of the profile interval, in units of 100.
@@ -121,32 +122,34 @@ impl Machine {
         for event in manifest::EVENTS {
             self.log(cpu, full(EVENT_METADATA, 32, 0), manifest::event_info(event));
         }
-        for (index, image) in IMAGES.iter().enumerate() {
-            let pid = if index < KERNEL_IMAGES {
-                0
-            } else {
-                let Some(process) =
-                    self.world.processes.iter().find(|process| process.images.contains(&index))
-                else {
-                    continue;
-                };
-                process.pid
-            };
+        for (pid, index) in self.mappings() {
+            let image = &IMAGES[index];
             let name = image.path.rsplit('\\').next().unwrap_or_default();
             let payload =
                 Payload::new().u64(image.base).u64(image.size).u32(pid).u32(image.time_stamp).utf16(name);
             self.log(cpu, full(IMAGE_ID, 0, 2), payload.0);
-            let (stem, _) = name.rsplit_once('.').unwrap_or((name, ""));
-            let signature = Guid::new(
-                image.checksum,
-                image.time_stamp as u16,
-                0x4A5B,
-                [0x91, 2, 3, 4, 5, 6, 7, index as u8],
-            );
-            let payload =
-                Payload::new().u64(image.base).u32(pid).guid(signature).u32(1).ansi(&format!("{stem}.pdb"));
+            let name = database_name(image);
+            let payload = Payload::new().u64(image.base).u32(pid).guid(signature(index)).u32(1).ansi(&name);
             self.log(cpu, full(IMAGE_ID, 36, 2), payload.0);
         }
+    }
+
+    /// The images that processes have or had, by image and in the order of processes; the kernel's are those of
+    /// process 0.
+    fn mappings(&self) -> Vec<(u32, usize)> {
+        let mut mappings = Vec::new();
+        for index in 0..IMAGES.len() {
+            if index < KERNEL_IMAGES {
+                mappings.push((0, index));
+                continue;
+            }
+            for process in self.world.processes.iter().filter(|process| process.mapped.contains(&index)) {
+                if !mappings.contains(&(process.pid, index)) {
+                    mappings.push((process.pid, index));
+                }
+            }
+        }
+        mappings
     }
 }
 

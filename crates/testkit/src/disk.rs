@@ -2,6 +2,7 @@
 
 use crate::emit::{Header, Payload, group};
 use crate::machine::{DiskRequest, MICROSECOND, Machine, RAW_START, Upcoming};
+use crate::moments::Seen;
 use crate::script::DiskOp;
 use crate::world::{Known, ThreadIndex};
 
@@ -27,6 +28,8 @@ impl Machine {
         let payload = Payload::new().u64(packet).u32(tid);
         let header = Header::System { group: group::DISK_IO, opcode, version: 3, tid, pid };
         let started = self.log(cpu, header, payload.0);
+        let ran = self.now - self.cpus[cpu].last_switch.unwrap_or(self.now);
+        self.seen(started, cpu, thread, Seen::DiskStart { request: self.requests.len(), ran });
         let disk = self.world.files[file].disk as usize;
         let service = self.service_time(disk, op, file, size);
         let begin = self.now.max(self.disk_busy_until[disk]);
@@ -84,7 +87,8 @@ impl Machine {
             DiskOp::Write => 11,
             DiskOp::Flush => 14,
         };
-        self.log(cpu, Header::PerfInfo { group: group::DISK_IO, opcode, version: 3 }, payload.0);
+        let time = self.log(cpu, Header::PerfInfo { group: group::DISK_IO, opcode, version: 3 }, payload.0);
+        self.seen(time, cpu, thread, Seen::DiskDone { request });
         self.free_packets.insert(packet);
         let issuer = self.world.program(thread);
         let running = self.world.program(self.cpus[cpu].current);

@@ -3,6 +3,7 @@
 use crate::emit::{Descriptor, Header, Payload};
 use crate::machine::Machine;
 use crate::manifest;
+use crate::moments::Seen;
 use crate::world::ThreadIndex;
 use tracewell_types::Guid;
 
@@ -12,7 +13,7 @@ pub(crate) const CLR: Guid = Guid::parse("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4")
 pub(crate) const DNS_CLIENT: Guid = Guid::parse("1c95126e-7eea-49a9-a3fe-a378b03ddb4d");
 
 /// The runtime's number in its process.
-const CLR_INSTANCE: u16 = 7;
+pub(crate) const CLR_INSTANCE: u16 = 7;
 
 /// An event of the .NET runtime.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +106,7 @@ impl Machine {
                 let class = CLASSES[(method / METHODS.len()) % CLASSES.len()];
                 let size = 0x40 + 0x1B * (method as u32 % 29);
                 self.tally.method(size);
+                self.methods.push(0x7FFB_2D40_0024 + 0x400 * method as u64);
                 let payload = Payload::new()
                     .u64(0x7FFB_2D10_0018 + 0x30 * method as u64)
                     .u64(0x7FFB_2CF0_4000)
@@ -124,7 +126,12 @@ impl Machine {
         }
         let extended =
             if matches!(event, Clr::Exception { .. }) { self.event_stack(thread) } else { Vec::new() };
-        self.event(cpu, thread, CLR, kind.descriptor, extended, payload);
+        let time = self.event(cpu, thread, CLR, kind.descriptor, extended, payload);
+        match event {
+            Clr::GcStart { .. } => self.seen(time, cpu, thread, Seen::GcStart),
+            Clr::GcEnd { .. } => self.seen(time, cpu, thread, Seen::GcEnd),
+            _ => {}
+        }
     }
 
     fn heap_stats(&mut self) -> Payload {

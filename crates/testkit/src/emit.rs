@@ -11,11 +11,13 @@ use tracewell_types::Guid;
 pub(crate) mod group {
     pub(crate) const EVENT_TRACE: u8 = 0;
     pub(crate) const DISK_IO: u8 = 1;
+    pub(crate) const PAGE_FAULT: u8 = 2;
     pub(crate) const PROCESS: u8 = 3;
     pub(crate) const FILE_IO: u8 = 4;
     pub(crate) const THREAD: u8 = 5;
     pub(crate) const TCP_IP: u8 = 6;
     pub(crate) const UDP_IP: u8 = 8;
+    pub(crate) const REGISTRY: u8 = 9;
     pub(crate) const CONFIG: u8 = 11;
     pub(crate) const PERF_INFO: u8 = 15;
     pub(crate) const IMAGE: u8 = 20;

@@ -16,6 +16,9 @@ use tracewell_types::FileTime;
 /// Wall-clock time of the first record: 2020-02-10 07:15:00.5 UTC.
 pub(crate) const START_TIME: FileTime = FileTime(132_257_925_005_000_000);
 
+/// When the session is flushed, in ticks after the start.
+const FLUSH: i64 = ACTIVITY_END / 1_000 * 530;
+
 /// The bytes of a trace of these records.
 pub(crate) fn bytes(log: &[Logged]) -> Result<Vec<u8>, WriteError> {
     let config = TraceConfig {
@@ -34,7 +37,7 @@ pub(crate) fn bytes(log: &[Logged]) -> Result<Vec<u8>, WriteError> {
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), config)?;
     let mut flushed = false;
     for record in log {
-        if !flushed && record.time >= RAW_START + ACTIVITY_END / 2 {
+        if !flushed && record.time >= RAW_START + FLUSH {
             // Writes partly filled buffers, as a flush of the session does.
             for cpu in (0..CPUS as u16).rev() {
                 writer.flush_cpu(cpu)?;

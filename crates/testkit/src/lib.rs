@@ -10,16 +10,20 @@
 
 #![forbid(unsafe_code)]
 
+mod additions;
 mod config;
 pub mod described;
 mod disk;
 mod dotnet;
 mod emit;
 mod file;
+mod functions;
+mod images;
 #[cfg(test)]
 mod layouts;
 mod machine;
 mod manifest;
+mod moments;
 mod net;
 mod pdb;
 mod plain;
@@ -53,6 +57,8 @@ pub struct Sample {
     pub trace: Vec<u8>,
     /// The truth: UTF-8 JSON text.
     pub truth: String,
+    /// The program databases of the trace's images: the path of each in a symbol store, and its bytes.
+    pub databases: Vec<(String, Vec<u8>)>,
 }
 
 /// Makes the sample.
@@ -62,7 +68,11 @@ pub struct Sample {
 /// When a record does not fit the format, which would be a mistake in the simulation.
 pub fn sample() -> Result<Sample, WriteError> {
     let machine = simulate();
-    Ok(Sample { trace: file::bytes(&machine.log)?, truth: truth::text(&machine) })
+    Ok(Sample {
+        trace: file::bytes(&machine.log)?,
+        truth: truth::text(&machine),
+        databases: functions::databases(),
+    })
 }
 
 /// The machine after everything that the trace shows.
@@ -80,9 +90,11 @@ fn simulate() -> Machine {
         machine.force(cpu, tracer);
     }
     machine.remaining_user_stacks();
+    machine.add_records();
     machine.rundown(cpu, false);
     machine.file_rundown(cpu, false);
     machine.stack_rundown(cpu);
+    machine.added_rundown(cpu);
     machine.system_configuration(cpu);
     machine.merge_records(cpu);
     machine.now += 50 * MICROSECOND;

@@ -1,14 +1,15 @@
 //! The machine in motion: time, processors, the scheduler, and the queue of what happens next.
 
 use crate::emit::{Header, Logged};
+use crate::moments::{Moment, Seen};
 use crate::random::Random;
 use crate::script::{self, DiskOp, Step};
 use crate::setup::{self, CPUS, Places};
 use crate::stacks::{PendingStack, StackCache};
 use crate::tally::Tally;
-use crate::world::{ThreadIndex, ThreadState, World};
+use crate::world::{Role, ThreadIndex, ThreadState, World};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// Ticks of the performance counter in a microsecond.
 pub(crate) const MICROSECOND: i64 = 10;
@@ -100,6 +101,16 @@ pub(crate) struct Machine {
     pub(crate) pending_stacks: Vec<PendingStack>,
     pub(crate) stack_cache: StackCache,
     pub(crate) next_tid: u32,
+    /// Addresses in the methods that the .NET runtime has compiled.
+    pub(crate) methods: Vec<u64>,
+    /// What further records are made for, in the order of time.
+    pub(crate) moments: Vec<Moment>,
+    /// The stacks that further records name by key.
+    pub(crate) added_stacks: BTreeMap<Vec<u64>, u64>,
+    /// Stacks of samples that were walked at once.
+    pub(crate) walks: u64,
+    /// Images whose files further records name.
+    pub(crate) named_images: Vec<usize>,
     pub(crate) log: Vec<Logged>,
     pub(crate) tally: Tally,
 }
@@ -132,6 +143,11 @@ impl Machine {
             pending_stacks: Vec::new(),
             stack_cache: StackCache::default(),
             next_tid: 9_000,
+            methods: Vec::new(),
+            moments: Vec::new(),
+            added_stacks: BTreeMap::new(),
+            walks: 0,
+            named_images: Vec::new(),
             log: Vec::new(),
             tally: Tally::default(),
         }
@@ -327,14 +343,17 @@ impl Machine {
             };
             match step {
                 Step::Run(time) => {
+                    self.notes(cpu, thread, Seen::Runs);
                     self.world.threads[thread].left = time * MICROSECOND;
                     self.start_slice(cpu);
                 }
                 Step::Sleep(time) => {
+                    self.idles(cpu, thread);
                     self.at(self.now + time * MICROSECOND, Upcoming::Timer { thread });
                     self.block(cpu, reason::DELAY_EXECUTION);
                 }
                 Step::Await => {
+                    self.idles(cpu, thread);
                     if self.world.threads[thread].signals > 0 {
                         self.world.threads[thread].signals -= 1;
                         continue;
@@ -368,6 +387,12 @@ impl Machine {
                 }
             }
             return;
+        }
+    }
+
+    fn idles(&mut self, cpu: usize, thread: ThreadIndex) {
+        if matches!(self.world.threads[thread].role, Role::BrowserUi | Role::EditorUi | Role::ExplorerUi) {
+            self.notes(cpu, thread, Seen::Idles);
         }
     }
 

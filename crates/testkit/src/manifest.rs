@@ -176,7 +176,166 @@ pub(crate) static DNS_ANSWER: ManifestEvent = dns(
     ],
 );
 
-/// Every kind of manifest event in the sample.
+/// An event whose layout is not in the trace: it is one that readers know.
+const fn known(
+    provider: Guid,
+    (id, version, level): (u16, u8, u8),
+    (opcode, task): (u8, u16),
+    keyword: u64,
+    fields: &'static [(&'static str, FieldKind)],
+) -> ManifestEvent {
+    let descriptor = Descriptor { id, version, channel: 0, level, opcode, task, keyword };
+    ManifestEvent { provider, provider_name: "", task_name: "", opcode_name: "", descriptor, fields }
+}
+
+/// Microsoft-Windows-Win32k.
+pub(crate) const WIN32K: Guid = Guid::parse("8c416c79-d49b-4f01-a467-e56d3aa8234c");
+/// Microsoft-Windows-DxgKrnl.
+pub(crate) const DXGKRNL: Guid = Guid::parse("802ec45a-1e99-4b83-9920-87c98277ba9d");
+
+pub(crate) static SUSPEND_BEGIN: ManifestEvent =
+    known(CLR, (9, 1, 4), (137, 1), 1, &[("Reason", U32), ("Count", U32), ("ClrInstanceID", U16)]);
+pub(crate) static SUSPEND_END: ManifestEvent = known(CLR, (8, 1, 4), (136, 1), 1, &[("ClrInstanceID", U16)]);
+pub(crate) static RESTART_BEGIN: ManifestEvent =
+    known(CLR, (7, 1, 4), (135, 1), 1, &[("ClrInstanceID", U16)]);
+pub(crate) static RESTART_END: ManifestEvent = known(CLR, (3, 1, 4), (132, 1), 1, &[("ClrInstanceID", U16)]);
+
+pub(crate) static FOCUS: ManifestEvent = known(
+    WIN32K,
+    (26, 0, 4),
+    (0, 0),
+    0x2_0000,
+    &[("SessionId", U32), ("OldProcessId", U32), ("NewProcessId", U32)],
+);
+pub(crate) static INPUT_DELAY: ManifestEvent = known(
+    WIN32K,
+    (37, 0, 4),
+    (0, 0),
+    0x4_0000,
+    &[
+        ("Flags", U32),
+        ("TimeSinceInputRemoveMs", U32),
+        ("TimeSinceOldestInputMs", U32),
+        ("ClassName", TEXT),
+        ("TopLevelClassName", TEXT),
+        ("ImagePath", TEXT),
+        ("MessageId", U32),
+        ("WParam", U64),
+    ],
+);
+
+pub(crate) static PRESENT: ManifestEvent = known(
+    DXGKRNL,
+    (184, 1, 0),
+    (0, 0),
+    0x800_0001,
+    &[
+        ("hContext", U32),
+        ("hWindow", POINTER),
+        ("VidPnSourceId", U32),
+        ("FlipInterval", U32),
+        ("Flags", U32),
+        ("ReturnStatus", U32),
+        ("hSrcAllocHandle", POINTER),
+        ("hDstAllocHandle", POINTER),
+    ],
+);
+pub(crate) static QUEUE_START: ManifestEvent = known(
+    DXGKRNL,
+    (178, 1, 0),
+    (1, 0),
+    1,
+    &[
+        ("hContext", POINTER),
+        ("PacketType", U32),
+        ("SubmitSequence", U32),
+        ("DmaBufferSize", U64),
+        ("AllocationListSize", U32),
+        ("PatchLocationListSize", U32),
+        ("bPresent", U32),
+        ("hDmaBuffer", POINTER),
+        ("pQueuePacket", POINTER),
+        ("ProgressFenceValue", U64),
+    ],
+);
+pub(crate) static QUEUE_STOP: ManifestEvent = known(
+    DXGKRNL,
+    (180, 1, 0),
+    (2, 0),
+    1,
+    &[
+        ("hContext", POINTER),
+        ("PacketType", U32),
+        ("SubmitSequence", U32),
+        ("bPreempted", U32),
+        ("bTimeouted", U32),
+        ("pQueuePacket", POINTER),
+    ],
+);
+pub(crate) static DMA_START: ManifestEvent = known(
+    DXGKRNL,
+    (175, 1, 0),
+    (1, 0),
+    1,
+    &[
+        ("hContext", POINTER),
+        ("hQueuePacketContext", POINTER),
+        ("PacketType", U32),
+        ("uliSubmissionId", U64),
+        ("ulQueueSubmitSequence", U32),
+        ("pDmaBuffer", POINTER),
+        ("QuantumStatus", U32),
+    ],
+);
+pub(crate) static DMA_STOP: ManifestEvent = known(
+    DXGKRNL,
+    (176, 0, 0),
+    (2, 0),
+    1,
+    &[
+        ("hContext", POINTER),
+        ("PacketType", U32),
+        ("uliCompletionId", U64),
+        ("ulQueueSubmitSequence", U32),
+        ("bPreempted", U32),
+    ],
+);
+pub(crate) static DMA_DONE: ManifestEvent = known(
+    DXGKRNL,
+    (177, 1, 0),
+    (0, 0),
+    1,
+    &[
+        ("hContext", POINTER),
+        ("PacketType", U32),
+        ("uliCompletionId", U64),
+        ("ulQueueSubmitSequence", U32),
+        ("InterruptType", U32),
+        ("QuantumStatus", U32),
+        ("FaultedVirtualAddress", U64),
+        ("PageFaultFlags", U32),
+        ("FaultedProcessHandle", POINTER),
+    ],
+);
+
+/// Every kind of event of the sample whose layout is not in the trace.
+#[cfg(test)]
+pub(crate) static KNOWN: [&ManifestEvent; 12] = [
+    &SUSPEND_BEGIN,
+    &SUSPEND_END,
+    &RESTART_BEGIN,
+    &RESTART_END,
+    &FOCUS,
+    &INPUT_DELAY,
+    &PRESENT,
+    &QUEUE_START,
+    &QUEUE_STOP,
+    &DMA_START,
+    &DMA_STOP,
+    &DMA_DONE,
+];
+
+/// Every kind of manifest event in the sample whose layout merging adds.
 pub(crate) static EVENTS: [&ManifestEvent; 8] =
     [&GC_START, &GC_END, &HEAP_STATS, &ALLOCATION_TICK, &EXCEPTION, &METHOD_LOAD, &DNS_QUERY, &DNS_ANSWER];
 

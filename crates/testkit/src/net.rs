@@ -2,6 +2,7 @@
 
 use crate::emit::{Header, Payload, group};
 use crate::machine::Machine;
+use crate::moments::Seen;
 use crate::script::NetOp;
 use crate::world::Protocol;
 use std::net::IpAddr;
@@ -58,6 +59,9 @@ impl Machine {
         let group = if tcp { group::TCP_IP } else { group::UDP_IP };
         let protocol = if tcp { "tcp" } else { "udp" };
         self.tally.network(op.name(), process.program(), protocol, connection.peer, size);
-        self.log(cpu, Header::PerfInfo { group, opcode, version: 2 }, payload.0);
+        let time = self.log(cpu, Header::PerfInfo { group, opcode, version: 2 }, payload.0);
+        if op == NetOp::Receive {
+            self.seen(time, cpu, self.cpus[cpu].current, Seen::Received);
+        }
     }
 }

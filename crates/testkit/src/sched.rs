@@ -1,10 +1,12 @@
 //! Records of the scheduler and the profiler, of processes, threads and images.
 
 use crate::emit::{Header, Payload, group};
+use crate::images::{IMAGES, KERNEL_IMAGES};
 use crate::machine::{Machine, RAW_START, kthread};
+use crate::moments::Seen;
 use crate::script::Program;
 use crate::setup::{self, REUSED_TID, pid, source};
-use crate::world::{Account, IMAGES, KERNEL_IMAGES, Known, Process, Role, Thread, ThreadIndex, ThreadState};
+use crate::world::{Account, Known, Process, Role, Thread, ThreadIndex, ThreadState};
 
 /// Ticks of the performance counter in a tick of the clock interrupt (15.625 ms).
 const CLOCK_TICK: i64 = 156_250;
@@ -186,9 +188,11 @@ impl Machine {
     pub(crate) fn image_load(&mut self, cpu: usize, thread: ThreadIndex, image: usize) {
         let process = self.world.threads[thread].process;
         self.world.processes[process].images.push(image);
+        self.world.processes[process].mapped.push(image);
         let payload = image_payload(image, self.world.processes[process].pid);
         let header = self.by(group::PROCESS, 10, IMAGE_VERSION, thread);
-        self.log(cpu, header, payload);
+        let time = self.log(cpu, header, payload);
+        self.seen(time, cpu, thread, Seen::ImageLoad(image));
         self.tally.count_for("module-load", &self.world.processes[process].program());
         self.tally.module_load(IMAGES[image].path);
     }

@@ -303,10 +303,10 @@ fn backup_reader(known: Places, round: usize) -> Vec<Step> {
 fn link(random: &mut Random, known: Places, round: usize) -> Vec<Step> {
     match round {
         0 => vec![
-            LoadImage(crate::world::image_index("ntdll.dll")),
-            LoadImage(crate::world::image_index("LINK.exe")),
-            LoadImage(crate::world::image_index("kernel32.dll")),
-            LoadImage(crate::world::image_index("KernelBase.dll")),
+            LoadImage(crate::images::image_index("ntdll.dll")),
+            LoadImage(crate::images::image_index("LINK.exe")),
+            LoadImage(crate::images::image_index("kernel32.dll")),
+            LoadImage(crate::images::image_index("KernelBase.dll")),
             Run(9_000),
         ],
         1..=13 => vec![
@@ -325,10 +325,10 @@ fn link(random: &mut Random, known: Places, round: usize) -> Vec<Step> {
 fn notepad(random: &mut Random, round: usize) -> Vec<Step> {
     match round {
         0 => vec![
-            LoadImage(crate::world::image_index("ntdll.dll")),
-            LoadImage(crate::world::image_index("NOTEPAD.EXE")),
-            LoadImage(crate::world::image_index("kernel32.dll")),
-            LoadImage(crate::world::image_index("KernelBase.dll")),
+            LoadImage(crate::images::image_index("ntdll.dll")),
+            LoadImage(crate::images::image_index("NOTEPAD.EXE")),
+            LoadImage(crate::images::image_index("kernel32.dll")),
+            LoadImage(crate::images::image_index("KernelBase.dll")),
             Run(14_000),
         ],
         _ => vec![Sleep(random.range(200_000, 400_000)), Run(random.range(200, 900))],
@@ -460,7 +460,7 @@ fn build(round: usize) -> Vec<Step> {
 }
 
 fn compile(random: &mut Random, known: Places, job: usize, round: usize) -> Vec<Step> {
-    let image = crate::world::image_index;
+    let image = crate::images::image_index;
     match round {
         0 => vec![
             LoadImage(image("ntdll.dll")),

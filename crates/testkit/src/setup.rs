@@ -1,9 +1,9 @@
 //! The state of the machine when the trace begins.
 
+use crate::images::{COMMON_IMAGES, IMAGES, KERNEL_IMAGES, image_index};
 use crate::script::JOBS;
 use crate::world::{
-    Account, COMMON_IMAGES, Connection, File, IMAGES, KERNEL_IMAGES, Known, Process, ProcessIndex, Protocol,
-    Role, Thread, ThreadState, World, image_index,
+    Account, Connection, File, Known, Process, ProcessIndex, Protocol, Role, Thread, ThreadState, World,
 };
 use std::collections::VecDeque;
 use std::net::IpAddr;
@@ -296,6 +296,7 @@ pub(crate) fn process(
         ended: false,
         live_threads: 0,
         images: Vec::new(),
+        mapped: Vec::new(),
     }
 }
 
@@ -342,6 +343,7 @@ pub(crate) fn world() -> (World, Places) {
         );
         new.known = resident.known;
         new.images = images_of(&new);
+        new.mapped = new.images.clone();
         for (number, &(role, priority, name)) in resident.threads.iter().enumerate() {
             let id =
                 if resident.pid == 0 { 0 } else { resident.pid + 12 + 4 * (number as u32 * 3 + tid % 3) };

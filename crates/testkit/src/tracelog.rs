@@ -3,6 +3,7 @@
 use crate::dotnet;
 use crate::emit::{Descriptor, Payload};
 use crate::machine::Machine;
+use crate::manifest;
 use crate::world::ThreadIndex;
 use tracewell_types::Guid;
 
@@ -154,10 +155,12 @@ impl Machine {
 }
 
 /// Names of the providers of the trace, for the truth.
-pub(crate) fn provider_names() -> [(&'static str, Guid); 4] {
+pub(crate) fn provider_names() -> [(&'static str, Guid); 6] {
     [
         ("Microsoft-Windows-DotNETRuntime", dotnet::CLR),
         ("Microsoft-Windows-DNS-Client", dotnet::DNS_CLIENT),
+        ("Microsoft-Windows-Win32k", manifest::WIN32K),
+        ("Microsoft-Windows-DxgKrnl", manifest::DXGKRNL),
         SHOP,
         INVOICER,
     ]
