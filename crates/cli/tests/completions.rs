@@ -13,11 +13,13 @@ fn printed(shell: &str) -> String {
 /// What kind of argument an option takes, by the manual.
 fn kind(option: &str) -> &'static str {
     match option {
-        "-E" | "-o" | "-s" | "--flame" | "--heat" => "file",
+        "-E" | "-o" | "-s" | "--flame" | "--heat" | "--agg-out" => "file",
         "-I" | "-L" => "folder",
         "-c" => "command",
         "-x" => "setting",
         "--completions" => "shell",
+        "-n" => "probe",
+        "-P" => "provider",
         _ => "other",
     }
 }
@@ -70,6 +72,8 @@ fn arguments_are_completed_by_their_kind() {
                 " -x -a 'bash zsh fish powershell'",
             ),
             "setting" => ("compgen -W \"$settings\"", String::new(), ""),
+            "probe" => ("_dtrace_probe;", ":NAME: ' \\".to_owned(), " -x"),
+            "provider" => ("_dtrace_probes |", ":PROV: ' \\".to_owned(), " -x"),
             _ => ("COMPREPLY=()", format!(":{}: ' \\", argument.replace(['[', ']', ':'], " ")), " -x"),
         };
         assert!(case.contains(in_bash), "{option}: {case}");
@@ -87,7 +91,7 @@ fn arguments_are_completed_by_their_kind() {
             assert!(fish.ends_with(in_fish), "{option}: {fish}");
         }
     }
-    assert_eq!((kinds["file"], kinds["folder"], kinds["command"]), (5, 2, 1));
+    assert_eq!((kinds["file"], kinds["folder"], kinds["command"]), (6, 2, 1));
     assert!(kinds["other"] > 5, "{kinds:?}");
 }
 

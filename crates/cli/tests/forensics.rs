@@ -134,7 +134,7 @@ fn every_command_reports_the_same_losses() {
     }
     assert_eq!(
         lines(&["info", "--json", &files[1]])[0]["buffers_missing"],
-        44,
+        59,
         "a file that ends with a buffer is not complete"
     );
 }

@@ -46,6 +46,14 @@ fn by_hand(trace: &Path) -> [Samples; 2] {
             (number(&fields["ProcessId"]), base..base + number(&fields["ImageSize"]), module)
         })
         .collect();
+    // Functions that .NET compiled belong to no image.
+    let compiled: Vec<(u64, std::ops::Range<u64>)> = events(trace, "Method/LoadVerbose")
+        .iter()
+        .map(|event| {
+            let start = number(&event["fields"]["MethodStartAddress"]);
+            (number(&event["pid"]), start..start + number(&event["fields"]["MethodSize"]))
+        })
+        .collect();
     let mut samples = [Samples::new(), Samples::new()];
     let mut known = BTreeMap::new();
     for event in events(trace, "PerfInfo/Sample*") {
@@ -57,7 +65,13 @@ fn by_hand(trace: &Path) -> [Samples; 2] {
             let of = images.iter().rev().find(|(owner, place, _)| {
                 (*owner == pid || kernel && *owner == 4) && place.contains(&address)
             });
-            of.map_or_else(|| format!("0x{address:x}"), |(.., module)| module.clone())
+            let is_compiled =
+                || compiled.iter().any(|(owner, place)| *owner == pid && place.contains(&address));
+            match of {
+                Some((.., module)) => module.clone(),
+                None if is_compiled() => "jit".to_owned(),
+                None => format!("0x{address:x}"),
+            }
         });
         let program = event["process"].as_str().unwrap_or("<unknown>").to_lowercase();
         *samples[usize::from(kernel)].entry((program, module.clone())).or_default() += 1;

@@ -210,7 +210,7 @@ fn bash() -> String {
         };
         let _ = writeln!(cases, "        {}) {action}; return ;;", words.join("|"));
     }
-    cases.push_str("        -U) return ;;\n");
+    cases.push_str("        -U) COMPREPLY=(); return ;;\n");
     let all: Vec<String> =
         FLAGS.iter().map(letter).chain(LONG_FLAGS.iter().map(|f| format!("--{}", f.name))).collect();
     format!(
