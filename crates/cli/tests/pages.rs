@@ -16,7 +16,7 @@ use tracewell_dlang::{ACTION_NAMES, AGGREGATING_NAMES};
 
 /// A page with programs: its name, the options with which they run, and how many there are at least.
 const PAGES: &[(&str, &[&str], usize)] =
-    &[("dx.md", &[], 5), ("d-reference.md", &["-q"], 21), ("tutorials.md", &[], 12), ("limits.md", &[], 3)];
+    &[("dx.md", &[], 5), ("d-reference.md", &["-q"], 21), ("tutorials.md", &[], 16), ("limits.md", &[], 3)];
 
 /// Names that no program can have: what they mean has other names.
 const UNNAMED: &[&str] = &["(string)", "curcpu_native"];
