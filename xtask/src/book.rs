@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
+/// The table of contents, which mdbook does not make a page of.
+const CONTENTS: &str = "SUMMARY.md";
+
 /// The settings of the book.
 const SETTINGS: &str = "[book]\ntitle = \"Tracewell\"\nlanguage = \"en\"\nsrc = \"src\"\n\n[output.html]\nno-section-label = true\n";
 
@@ -25,18 +28,18 @@ pub(crate) fn run(root: &Path, folder: &Path) -> Result<(), String> {
         let base = page.parent().unwrap_or(Path::new(""));
         for link in links(&text).iter().filter(|link| is_local(link)) {
             let target = joined(base, link.split('#').next().unwrap_or_default());
-            if !link.starts_with('#') && !pages.contains(&target) {
+            if !link.starts_with('#') && !pages.contains(&target) && !target.ends_with(CONTENTS) {
                 others.insert(target);
             }
         }
-        write(&source.join(indexed(page)), with_indexes(&text).as_bytes())?;
+        write(&source.join(indexed(page)), with_indexes(&text, base).as_bytes())?;
     }
     for other in &others {
         let bytes =
             std::fs::read(root.join(other)).map_err(|error| format!("{}: {error}", other.display()))?;
         write(&source.join(other), &bytes)?;
     }
-    write(&source.join("SUMMARY.md"), with_indexes(&from_root(&contents)).as_bytes())?;
+    write(&source.join("SUMMARY.md"), with_indexes(&from_root(&contents), Path::new("")).as_bytes())?;
     write(&folder.join("book.toml"), SETTINGS.as_bytes())?;
     let done = Command::new("mdbook").arg("build").arg(folder).output();
     let done = done.map_err(|error| format!("mdbook: {error} (cargo install mdbook --locked)"))?;
@@ -137,9 +140,12 @@ fn indexed(page: &Path) -> PathBuf {
     if page.ends_with("README.md") { page.with_file_name("index.md") } else { page.to_owned() }
 }
 
-/// Links to `README.md` go to the index of its folder.
-fn with_indexes(text: &str) -> String {
+/// Links to `README.md` go to the index of its folder, those to the table of contents to the first page, which shows it.
+fn with_indexes(text: &str, folder: &Path) -> String {
     each_link(text, &mut |link| {
+        if Path::new(link).ends_with(CONTENTS) {
+            return Some("../".repeat(folder.components().count()) + "index.md");
+        }
         let (file, place) = link.split_once('#').map_or((link, None), |(file, place)| (file, Some(place)));
         let page = is_local(link).then(|| indexed(Path::new(file)))?;
         let page = page.to_string_lossy();
@@ -223,11 +229,13 @@ mod tests {
     fn issue_21_links_are_found_and_changed_outside_code() {
         let text = "See [a](x/README.md#top) and `[b](y.md)`, [c](../z.md).\n```text\n[d](w.md)\n```\n[e](README.md)\n";
         assert_eq!(links(text), ["x/README.md#top", "../z.md", "README.md"]);
-        let changed = with_indexes(text);
+        let changed = with_indexes(text, Path::new("docs"));
         assert_eq!(
             changed,
             "See [a](x/index.md#top) and `[b](y.md)`, [c](../z.md).\n```text\n[d](w.md)\n```\n[e](index.md)\n"
         );
+        assert_eq!(with_indexes("[all](SUMMARY.md)", Path::new("docs")), "[all](../index.md)");
+        assert_eq!(with_indexes("[all](docs/SUMMARY.md)", Path::new("")), "[all](index.md)");
         assert_eq!(
             from_root("- [P](../packaging/README.md)\n- [Q](tcl.md)\n"),
             "- [P](packaging/README.md)\n- [Q](docs/tcl.md)\n"
