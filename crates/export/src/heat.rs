@@ -94,6 +94,32 @@ fn axis(
         writeln!(svg, "<text x=\"{left:.0}\" y=\"{:.0}\">{}</text>", floor + 34.0, escape(&options.across));
 }
 
+/// The colour of a cell. Small counts must remain visible beside large ones, so the shade is logarithmic.
+fn colour(count: u64, most: u64) -> String {
+    let shade = ((count as f64) + 1.0).ln() / ((most as f64) + 1.0).ln().max(f64::MIN_POSITIVE);
+    format!("hsl({:.0},85%,{:.0}%)", 48.0 - 44.0 * shade, 86.0 - 48.0 * shade)
+}
+
+/// Draws which colour means how many values: up to five counts from 1 to the largest, at equal steps of the shade.
+fn legend(svg: &mut String, (left, floor): (f64, f64), most: u64) {
+    let counts = (0..5).map(|step| ((most as f64).powf(f64::from(step) / 4.0)).round() as u64);
+    let mut counts: Vec<u64> = counts.filter(|count| (1..=most).contains(count)).collect();
+    counts.dedup();
+    let _ = writeln!(svg, "<text x=\"{left:.0}\" y=\"{floor:.0}\">values:</text>");
+    let mut x = left + 64.0;
+    for count in counts {
+        let _ = writeln!(
+            svg,
+            "<rect class=\"k\" x=\"{x:.0}\" y=\"{:.0}\" width=\"12\" height=\"12\" fill=\"{}\"/>\
+             <text x=\"{:.0}\" y=\"{floor:.0}\">{count}</text>",
+            floor - 10.0,
+            colour(count, most),
+            x + 17.0,
+        );
+        x += 34.0 + 7.5 * count.to_string().len() as f64;
+    }
+}
+
 /// Formats a time.
 fn label(time: i128, scale: Option<TimeScale>) -> String {
     scale.map_or_else(|| time.to_string(), |scale| scale.seconds(time))
@@ -176,7 +202,7 @@ impl HeatMap {
         let cell_width = (1080.0 / columns.max(1) as f64).clamp(2.0, 40.0);
         let width = left + cell_width * columns as f64 + 20.0;
         let width = width.max(480.0);
-        let height = top + cell_height * shown_rows as f64 + 44.0;
+        let height = top + cell_height * shown_rows as f64 + 64.0;
         let floor = top + cell_height * shown_rows as f64;
         let mut svg = String::new();
         head(&mut svg, (width, height), most, options);
@@ -193,16 +219,13 @@ impl HeatMap {
             let y = floor - cell_height * (row + 1) as f64;
             let time = i128::from(first) + column * per_column * i128::from(step);
             let bucket = rows.get(row * per_row).copied().unwrap_or(0);
-            // Small counts must remain visible beside large ones, so the shade is logarithmic.
-            let shade = ((*count as f64) + 1.0).ln() / ((most as f64) + 1.0).ln().max(f64::MIN_POSITIVE);
             let _ = writeln!(
                 svg,
                 "<rect class=\"c\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
-                 fill=\"hsl({:.0},85%,{:.0}%)\"><title>{}, from {bucket} on: {count}</title></rect>",
+                 fill=\"{}\"><title>{}, from {bucket} on: {count}</title></rect>",
                 cell_width - 0.5,
                 cell_height - 0.5,
-                48.0 - 44.0 * shade,
-                86.0 - 48.0 * shade,
+                colour(*count, most),
                 match options.scale {
                     Some(scale) => scale.seconds(time),
                     None => format!("{} {time}", escape(&options.across)),
@@ -211,6 +234,7 @@ impl HeatMap {
         }
         let right = left + cell_width * columns as f64;
         axis(&mut svg, (left, right, floor), (first, last), options);
+        legend(&mut svg, (left, floor + 54.0), most);
         svg.push_str(SCRIPT);
         svg.push_str("</svg>\n");
         svg
@@ -319,6 +343,31 @@ mod tests {
         }
     }
 
+    /// The legend goes from 1 to the largest count, in the colours of cells with these counts.
+    #[test]
+    fn issue_21_a_legend_says_what_colours_mean() {
+        let legend = |counts: &[u64]| {
+            let mut map = HeatMap::new();
+            (0..).zip(counts).for_each(|(time, count)| map.add(time, 1, *count));
+            let svg = map.svg(&HeatOptions::default());
+            let fill =
+                |line: &str| line.split_once("fill=\"").unwrap().1.split_once('"').unwrap().0.to_owned();
+            let cells: Vec<String> =
+                svg.lines().filter(|line| line.starts_with("<rect class=\"c\"")).map(fill).collect();
+            let rows = svg.lines().filter(|line| line.starts_with("<rect class=\"k\"")).map(|line| {
+                let (_, text) = line.strip_suffix("</text>").unwrap().rsplit_once('>').unwrap();
+                (text.parse::<u64>().unwrap(), fill(line))
+            });
+            (rows.collect::<Vec<_>>(), cells)
+        };
+        let (rows, cells) = legend(&[1, 10, 100, 1000, 10_000]);
+        assert_eq!(rows.iter().map(|row| row.0).collect::<Vec<_>>(), [1, 10, 100, 1000, 10_000]);
+        assert_eq!(rows.into_iter().map(|row| row.1).collect::<Vec<_>>(), cells);
+        assert_eq!(legend(&[1]).0.len(), 1);
+        assert_eq!(legend(&[3]).0.iter().map(|row| row.0).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(legend(&[]).0, []);
+    }
+
     #[test]
     fn cells_are_placed_by_time_and_bucket() {
         let map = map();
@@ -391,8 +440,9 @@ mod tests {
             (0..).zip(&counts[..most]).for_each(|(time, count)| map.add(time, 1, *count));
             let svg = map.svg(&HeatOptions::default());
             let largest = (counts[most - 1] as f64 + 1.0).log2();
+            let cells = svg.lines().filter(|line| line.starts_with("<rect class=\"c\""));
             let shown: Vec<&str> =
-                svg.split("fill=\"hsl(").skip(1).map(|rest| rest.split(')').next().unwrap()).collect();
+                cells.map(|line| line.split_once("hsl(").unwrap().1.split(')').next().unwrap()).collect();
             assert_eq!(shown.len(), most);
             for (text, count) in shown.iter().zip(counts) {
                 let share = (count as f64 + 1.0).log2() / largest;
