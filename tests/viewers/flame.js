@@ -16,8 +16,16 @@ window.addEventListener("load", function () {
   seen.zoomed = width(narrow) / before;
   seen.whole = width(narrow) > 0.95 * (root.viewBox.baseVal.width - 16);
   seen.hidden = shown() < boxes.length;
+  var address = location.hash;
+  seen.address = address === "#zoom=" + [narrow.dataset.s, narrow.dataset.w, narrow.dataset.d].join(",");
   click(root.querySelector("#reset"));
-  seen.back = Math.abs(width(narrow) - before) < 0.01 && shown() === boxes.length;
+  seen.back = Math.abs(width(narrow) - before) < 0.01 && shown() === boxes.length && location.hash === "";
+  location.hash = address;
+  window.dispatchEvent(new Event("hashchange"));
+  seen.recalled = width(narrow) > 0.95 * (root.viewBox.baseVal.width - 16);
+  location.hash = "#zoom=1," + (Number(root.dataset.total) + 1) + ",0";
+  window.dispatchEvent(new Event("hashchange"));
+  seen.nonsense = Math.abs(width(narrow) - before) < 0.01;
   var name = narrow.querySelector("title").textContent.replace(/ \([^()]*\)$/, "");
   window.prompt = function () { return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); };
   click(root.querySelector("#search"));

@@ -119,7 +119,9 @@ fn a_flame_graph_can_be_searched_zoomed_and_pointed_at() {
     let seen = document.split("data-seen=\"").nth(1).and_then(|rest| rest.split('"').next());
     let seen: Value = serde_json::from_str(&unescape(seen.unwrap_or_else(|| panic!("{document:.2000}"))))
         .expect("what was seen is JSON");
-    for what in ["drawn", "hover", "whole", "hidden", "back", "found", "none"] {
+    for what in
+        ["drawn", "hover", "whole", "hidden", "address", "back", "recalled", "nonsense", "found", "none"]
+    {
         assert_eq!(seen[what], true, "{what}: {seen}");
     }
     assert!(seen["boxes"].as_u64().is_some_and(|boxes| boxes > 50), "{seen}");

@@ -112,10 +112,13 @@ fn draw(
     options: &FlameOptions,
     describe: impl Fn(&Frame<'_>, u64, &str) -> (String, String),
 ) -> String {
-    let depth = frames.iter().map(|f| f.depth + 1).max().unwrap_or(0) as u32;
     let width = f64::from(options.width.max(200));
-    let height = HEAD + depth * ROW + FOOT;
     let scale = (width - 2.0 * MARGIN) / (total.max(1) as f64);
+    // Deep stacks of few weights would leave most of the picture blank.
+    let drawn: Vec<&Frame<'_>> =
+        frames.iter().filter(|frame| frame.weight as f64 * scale >= NARROWEST).collect();
+    let depth = drawn.iter().map(|f| f.depth + 1).max().unwrap_or(0) as u32;
+    let height = HEAD + depth * ROW + FOOT;
     // Behind a number, as the script in the picture writes it too.
     let unit = if options.unit.is_empty() { String::new() } else { format!(" {}", options.unit) };
     let mut svg = String::new();
@@ -142,11 +145,8 @@ fn draw(
         width - MARGIN,
         width - MARGIN,
     );
-    for frame in &frames {
+    for frame in drawn {
         let box_width = frame.weight as f64 * scale;
-        if box_width < NARROWEST {
-            continue;
-        }
         let x = MARGIN + frame.start as f64 * scale;
         let y = HEAD + (depth - 1 - frame.depth as u32) * ROW;
         let (title, colour) = describe(frame, total, &unit);
@@ -228,16 +228,25 @@ const SCRIPT: &str = r##"<script><![CDATA[
     info.textContent = match === null ? total + unit
       : sum + " of " + total + unit + " (" + (100 * sum / Math.max(total, 1)).toFixed(2) + "%) match " + pattern;
   }
+  // The place that is zoomed to is in the address, so that it can be passed on and the browser goes back.
+  function recall() {
+    var place = (/^#zoom=(\d+),(\d+),(\d+)$/.exec(location.hash) || []).slice(1).map(Number);
+    var fits = place.length === 3 && place[1] > 0 && place[0] + place[1] <= total;
+    at = fits ? { start: place[0], weight: place[1], depth: place[2] } : { start: 0, weight: total, depth: -1 };
+    show();
+  }
+  window.addEventListener("hashchange", recall);
   boxes.forEach(function (g) {
     g.addEventListener("click", function () {
-      at = { start: number(g, "s"), weight: number(g, "w"), depth: number(g, "d") }; show();
+      location.hash = "#zoom=" + [number(g, "s"), number(g, "w"), number(g, "d")].join(","); recall();
     });
     g.addEventListener("mouseover", function () { info.textContent = g.querySelector("title").textContent; });
   });
   svg.querySelector("#reset").addEventListener("click", function () {
-    at = { start: 0, weight: total, depth: -1 }; show(); search("");
+    location.hash = ""; recall(); search("");
   });
   svg.querySelector("#search").addEventListener("click", function () { search(prompt("Regular expression:") || ""); });
+  recall();
 })();
 ]]></script>
 "##;
@@ -264,6 +273,22 @@ mod tests {
             shown,
             [(0, 0, 12, "main"), (1, 0, 7, "a"), (2, 0, 3, "x"), (2, 3, 4, "y"), (1, 7, 5, "b")]
         );
+    }
+
+    /// The picture is as high as the deepest box that is drawn.
+    #[test]
+    fn issue_21_stacks_too_narrow_to_see_take_no_room() {
+        let height = |stacks: &[(&[&str], u64)]| {
+            let svg = flame(&folded(stacks), &FlameOptions::default());
+            let (_, rest) = svg.split_once("viewBox=\"0 0 1200 ").unwrap();
+            rest.split_once('"').unwrap().0.parse::<u32>().unwrap()
+        };
+        let deep: Vec<&str> = std::iter::repeat_n("f", 50).collect();
+        assert_eq!(height(&[(&["a", "b"], 100_000)]), HEAD + 2 * ROW + FOOT);
+        assert_eq!(height(&[(&["a", "b"], 100_000), (&deep, 1)]), HEAD + 2 * ROW + FOOT);
+        // 0.15 of 1,184 pixels is one in 7,893.
+        assert_eq!(height(&[(&["a", "b"], 7_891), (&deep, 1)]), HEAD + 50 * ROW + FOOT);
+        assert_eq!(height(&[]), HEAD + FOOT);
     }
 
     #[test]
