@@ -9,10 +9,11 @@ use tracewell::events::event::{Cellful, Event};
 use tracewell::events::json::JsonWriter;
 use tracewell::events::property::Item;
 use tracewell::events::write::value_text;
+use tracewell::events::{machines, who};
 use tracewell_decode::{Decoder, FormatId, Schemas, Value};
 use tracewell_etl::{Clock, Record, Trace};
 use tracewell_session::{Arrival, Consumer, Error, LiveSource, Next, describes_a_writer, writer};
-use tracewell_state::{Machine, MachineBuilder, Timeline};
+use tracewell_state::{Machine, Timeline};
 
 /// How long an event waits for those of other sources that were before it: longer than flush timers mostly are.
 const DELAY: Duration = Duration::from_millis(1500);
@@ -38,20 +39,7 @@ impl<'f> Known<'f> {
         let traces: Vec<Trace<'f>> = files.read().map_err(|error| corrupt(error.to_string()))?;
         let is_shared = Consumer::new(&traces, Vec::new(), DELAY).is_by_raw_time();
         let mut schemas = Schemas::new();
-        let mut builders = vec![MachineBuilder::new()];
-        for (at, trace) in traces.iter().enumerate() {
-            if at > 0 && !is_shared {
-                builders.push(MachineBuilder::new());
-            }
-            let mut records = trace.file_order();
-            while let Some(record) = records.next() {
-                schemas.observe(&record);
-                if let Some(builder) = builders.last_mut() {
-                    builder.observe(&record);
-                }
-            }
-        }
-        let machines = builders.into_iter().map(MachineBuilder::finish).collect();
+        let machines = machines(&traces, is_shared, &mut schemas);
         let lost = traces.iter().map(|trace| u64::from(trace.losses().events)).sum();
         Ok(Known { traces, machines, schemas, lost })
     }
@@ -212,12 +200,8 @@ fn file_process(
     record: &Record<'_>,
 ) -> (Option<u32>, Option<u32>, String) {
     let Some(timeline) = timeline else { return (record.pid(), record.tid(), String::new()) };
-    timeline.apply(record);
-    let who = timeline.who(record);
-    let machine = timeline.machine();
-    let image = who.process.and_then(|index| machine.process(index));
-    let image = image.map_or("", |process| machine.name(process.value.image));
-    (who.pid, who.tid, image.rsplit(['\\', '/']).next().unwrap_or(image).to_owned())
+    let (who, process) = who(timeline, record);
+    (who.pid, who.tid, process.to_owned())
 }
 
 /// Returns `true` for records that a session writes about itself and its programs.

@@ -5,13 +5,7 @@
 #include <tracewell.h>
 #include <tracewell_trace.h>
 
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "line %d: %s (%s)\n", __LINE__, #condition, tracewell_last_error());                       \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+#include "check.h"
 
 static void check_events(tracewell_reader *reader, int wait) {
     for (int sold = 0; sold < 3; sold++) {

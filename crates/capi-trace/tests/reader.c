@@ -4,13 +4,7 @@
 #include <string.h>
 #include <tracewell_trace.h>
 
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "line %d: %s (%s)\n", __LINE__, #condition, tracewell_last_error());                       \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
+#include "check.h"
 
 static void check_event(tracewell_reader *reader) {
     tracewell_event_header header;

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use crate::action::records;
 use tracewell_dlang::ir::{Inst, Op, Operand};
 use tracewell_dlang::program::{Action, ActionKind, Clause, ProbeId, Program};
 
@@ -95,22 +96,12 @@ fn reads_nothing_of_a_run(clause: &Clause) -> bool {
 
 /// Actions that need the events of a run, or the moment of a firing.
 fn is_of_a_run(kind: &ActionKind) -> bool {
-    matches!(
-        kind,
-        ActionKind::Show
-            | ActionKind::Tracemem { .. }
-            | ActionKind::EtwTrace(_)
-            | ActionKind::Speculate
-            | ActionKind::Commit
-            | ActionKind::Discard
-            | ActionKind::Stop
-            | ActionKind::Raise
-            | ActionKind::Panic
-            | ActionKind::Breakpoint
-            | ActionKind::Chill
-            | ActionKind::Copyout
-            | ActionKind::Copyoutstr
-    )
+    match kind {
+        ActionKind::Expr => false,
+        ActionKind::Show | ActionKind::Tracemem { .. } | ActionKind::EtwTrace(_) => true,
+        // What leaves no entry in the record acts on the run or its processes.
+        kind => !records(kind),
+    }
 }
 
 fn prints(action: &Action) -> bool {

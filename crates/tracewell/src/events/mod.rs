@@ -18,4 +18,4 @@ pub mod span;
 pub mod table;
 pub mod write;
 
-pub use reading::each;
+pub use reading::{each, machines, who};

@@ -1,20 +1,18 @@
 //! All events of traces, with what is known about them.
 
 use tracewell_decode::{Decoder, Schemas};
-use tracewell_etl::{Merge, Trace};
-use tracewell_state::{MachineBuilder, Timeline};
+use tracewell_etl::{Merge, Record, Trace};
+use tracewell_state::{Machine, MachineBuilder, Timeline, Who};
 
 use super::event::Event;
 
-/// Calls `each` for every event of traces in order of time, until it returns `false`. `schemas` describe events beside the
-/// traces. Events have no stacks and no files.
-pub fn each(traces: &[Trace<'_>], mut schemas: Schemas, each: &mut dyn FnMut(&Event<'_>) -> bool) {
-    // Traces of one machine and boot share its processes.
-    let mut merge = Merge::new(traces);
-    let together = merge.is_by_raw_time();
+/// Reads traces once for what their events refer to: the machine of each, or of all if they share its clock and boot.
+/// `schemas` learn what describes the events.
+#[must_use]
+pub fn machines(traces: &[Trace<'_>], is_shared: bool, schemas: &mut Schemas) -> Vec<Machine> {
     let mut builders = vec![MachineBuilder::new()];
     for (at, trace) in traces.iter().enumerate() {
-        if at > 0 && !together {
+        if at > 0 && !is_shared {
             builders.push(MachineBuilder::new());
         }
         let mut records = trace.file_order();
@@ -25,18 +23,32 @@ pub fn each(traces: &[Trace<'_>], mut schemas: Schemas, each: &mut dyn FnMut(&Ev
             }
         }
     }
-    let machines: Vec<_> = builders.into_iter().map(MachineBuilder::finish).collect();
+    builders.into_iter().map(MachineBuilder::finish).collect()
+}
+
+/// Goes on to a record. Returns its process and thread, and the name of the process; empty if the trace does not contain it.
+pub fn who<'m>(timeline: &mut Timeline<'m>, record: &Record<'_>) -> (Who, &'m str) {
+    timeline.apply(record);
+    let (who, machine) = (timeline.who(record), timeline.machine());
+    let process = who.process.and_then(|index| machine.process(index));
+    let image = process.map_or("", |process| machine.name(process.value.image));
+    (who, image.rsplit(['\\', '/']).next().unwrap_or(image))
+}
+
+/// Calls `each` for every event of traces in order of time, until it returns `false`. `schemas` describe events beside the
+/// traces. Events have no stacks and no files.
+pub fn each(traces: &[Trace<'_>], mut schemas: Schemas, each: &mut dyn FnMut(&Event<'_>) -> bool) {
+    // Traces of one machine and boot share its processes.
+    let mut merge = Merge::new(traces);
+    let together = merge.is_by_raw_time();
+    let machines = machines(traces, together, &mut schemas);
     let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
     let mut decoder = Decoder::new(schemas);
     let origin = traces.iter().map(|trace| trace.clock().start().unix_ns()).min().unwrap_or(0);
     while let Some((at, record)) = merge.next() {
         let machine = if together { 0 } else { at };
         let (Some(trace), Some(timeline)) = (traces.get(at), timelines.get_mut(machine)) else { return };
-        timeline.apply(&record);
-        let who = timeline.who(&record);
-        let machine = timeline.machine();
-        let process = who.process.and_then(|index| machine.process(index));
-        let image = process.map_or("", |process| machine.name(process.value.image));
+        let (who, process) = who(timeline, &record);
         let id = decoder.id(&record);
         let event = Event {
             record,
@@ -47,7 +59,7 @@ pub fn each(traces: &[Trace<'_>], mut schemas: Schemas, each: &mut dyn FnMut(&Ev
             file: "",
             pid: who.pid,
             tid: who.tid,
-            process: image.rsplit(['\\', '/']).next().unwrap_or(image),
+            process,
             stack: &[],
             places: None,
             clock: Some(*trace.clock()),
