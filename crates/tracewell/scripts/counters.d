@@ -10,8 +10,8 @@
  *   0 TotalCycles
  *   1 InstructionRetired
  *
- *   PROGRAM                  SLICES          COUNTER 0          COUNTER 1   1 PER 1000 OF 0
- *   app.exe                     411         4120000000         3104112000               753
+ *   PROGRAM               SLICES        COUNTER 0        COUNTER 1 1 PER 1000 OF 0
+ *   app.exe                  411       4120000000       3104112000             753
  */
 #pragma D option quiet
 #pragma D option zdefs
@@ -75,8 +75,8 @@ END
 {
 	trunc(@user, 20);
 	trunc(@kernel, 20);
-	printf("\n%-20s %10s %18s %18s %17s\n", "PROGRAM", "SLICES", "COUNTER 0", "COUNTER 1", "1 PER 1000 OF 0");
-	printa("%-20s %@10d %@18d %@18d %@17d\n", @slices, @firsts, @seconds, @ratio);
+	printf("\n%-18s %9s %16s %16s %15s\n", "PROGRAM", "SLICES", "COUNTER 0", "COUNTER 1", "1 PER 1000 OF 0");
+	printa("%-18s %@9d %@16d %@16d %@15d\n", @slices, @firsts, @seconds, @ratio);
 	printf("\n%-20s %6s %10s  %s\n", "PROGRAM", "SOURCE", "SAMPLES", "FUNCTION");
 	printa("%-20s %6d %@10d  %A\n", @user);
 	printa("%-20s %6d %@10d  %a\n", @kernel);

@@ -20,6 +20,6 @@ io:::done
 
 END
 {
-	printf("%-16s %8s %12s %12s  %s\n", "PROGRAM", "TIMES", "BYTES", "SLOWEST us", "FILE");
-	printa("%-16s %@8d %@12d %@12d  %s\n", @count, @bytes, @slow);
+	printf("%-15s %6s %10s %10s %s\n", "PROGRAM", "TIMES", "BYTES", "SLOWEST us", "FILE");
+	printa("%-15s %@6d %@10d %@10d %s\n", @count, @bytes, @slow);
 }

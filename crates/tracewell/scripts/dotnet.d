@@ -8,8 +8,8 @@
  * Needs Microsoft-Windows-DotNETRuntime, with the keywords of the wanted events. Some runtimes log the start of a collection in
  * two versions: it is listed and counted once. Example:
  *
- *      SECONDS  PROGRAM            PID  WHAT             DETAIL
- *        0.031  shop.exe          4120  gc-start         number 3, generation 1: AllocSmall
+ *    SECONDS PROGRAM           PID WHAT           DETAIL
+ *      0.031 shop.exe         4120 gc-start       number 3, gen 1: AllocSmall
  */
 #pragma D option quiet
 #pragma D option zdefs
@@ -25,7 +25,7 @@ inline string reason[int r] =
 BEGIN
 {
 	begun = timestamp;
-	printf("%10s  %-16s %7s  %-15s  %s\n", "SECONDS", "PROGRAM", "PID", "WHAT", "DETAIL");
+	printf("%8s %-15s %5s %-14s %s\n", "SECONDS", "PROGRAM", "PID", "WHAT", "DETAIL");
 }
 
 dnet:::gc-start
@@ -38,7 +38,7 @@ dnet:::gc-start
 /!this->again/
 {
 	this->ms = (timestamp - begun) / 1000000;
-	printf("%6d.%03d  %-16s %7d  %-15s  number %d, generation %d: %s\n", this->ms / 1000, this->ms % 1000, execname,
+	printf("%4d.%03d %-15s %5d %-14s number %d, gen %d: %s\n", this->ms / 1000, this->ms % 1000, execname,
 	    pid, probename, args[0]->gc_count, args[0]->gc_depth, reason[args[0]->gc_reason]);
 }
 
@@ -46,7 +46,7 @@ dnet:::runtime, dnet:::excp, dnet:::appdomain-load, dnet:::assembly-load, dnet::
 dnet:::io-start, dnet:::stub-gen
 {
 	this->ms = (timestamp - begun) / 1000000;
-	printf("%6d.%03d  %-16s %7d  %-15s  ", this->ms / 1000, this->ms % 1000, execname, pid, probename);
+	printf("%4d.%03d %-15s %5d %-14s ", this->ms / 1000, this->ms % 1000, execname, pid, probename);
 }
 
 dnet:::runtime

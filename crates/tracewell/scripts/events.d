@@ -8,8 +8,8 @@
  * GUIDs.
  * Example:
  *
- *        COUNT  PROVIDER                                    EVENT
- *       136370  PerfInfo                                    PerfInfo_SampleProfile
+ *      COUNT  PROVIDER                             EVENT
+ *     136370  PerfInfo                             PerfInfo_SampleProfile
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -30,8 +30,8 @@ diag:::lostevent
 
 END
 {
-	printf("%12s  %-44s %s\n", "COUNT", "PROVIDER", "EVENT");
-	printa("%@12d  %-44s %s\n", @events);
-	printa("%@12d  in all\n", @all);
-	printa("%@12d  %s\n", @missed);
+	printf("%10s  %-36s %s\n", "COUNT", "PROVIDER", "EVENT");
+	printa("%@10d  %-36s %s\n", @events);
+	printa("%@10d  in all\n", @all);
+	printa("%@10d  %s\n", @missed);
 }

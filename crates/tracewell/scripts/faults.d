@@ -7,8 +7,8 @@
  * Needs MEMORY_PAGE_FAULTS (and MEMORY_HARD_FAULTS for those read from disk; see hardfaults.d for their files). Soft
  * faults found the page in memory. Example:
  *
- *   PROGRAM                    ALL TRANSITION  ZEROED  COPIED   GUARD  NO ACCESS    HARD
- *   app.exe                    120         80      30       6       3          0       1
+ *   PROGRAM                 ALL TRANSITION  ZEROED  COPIED   GUARD NO ACCESS   HARD
+ *   app.exe                 120         80      30       6       3         0      1
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -27,8 +27,8 @@ pf:::hardflt
 
 END
 {
-	printf("%-20s %9s %10s %8s %8s %8s %9s %8s\n", "PROGRAM", "ALL", "TRANSITION", "ZEROED", "COPIED", "GUARD",
+	printf("%-18s %8s %10s %7s %7s %7s %9s %6s\n", "PROGRAM", "ALL", "TRANSITION", "ZEROED", "COPIED", "GUARD",
 	    "NO ACCESS", "HARD");
-	printa("%-20s %@9d %@10d %@8d %@8d %@8d %@9d %@8d\n", @all, @transition, @zeroed, @copied, @guard, @violation,
+	printa("%-18s %@8d %@10d %@7d %@7d %@7d %@9d %@6d\n", @all, @transition, @zeroed, @copied, @guard, @violation,
 	    @hard);
 }

@@ -6,8 +6,8 @@
  *
  * Needs FILE_IO_INIT, and DISK_FILE_IO for the names. Example:
  *
- *   PROGRAM          OPERATION       TIMES  FILE
- *   cl.exe           read              411  C:\src\game.cpp
+ *   PROGRAM         OPERATION  TIMES FILE
+ *   cl.exe          read         411 C:\src\game.cpp
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -36,12 +36,12 @@ END
 END
 /all && !named/
 {
-	printf("The trace has %d file operations, none of them with the name of its file: record it with DISK_FILE_IO.\n", all);
+	printf("The trace has %d file operations,\nnone of them with the name of its file: record it with DISK_FILE_IO.\n", all);
 }
 
 END
 /named/
 {
-	printf("%-16s %-12s %8s  %s\n", "PROGRAM", "OPERATION", "TIMES", "FILE");
-	printa("%-16s %-12s %@8d  %s\n", @);
+	printf("%-15s %-9s %6s %s\n", "PROGRAM", "OPERATION", "TIMES", "FILE");
+	printa("%-15s %-9s %@6d %s\n", @);
 }

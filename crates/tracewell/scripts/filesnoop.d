@@ -7,15 +7,15 @@
  * Needs file operations (FILE_IO_INIT, and FILE_IO for their ends), and DISK_FILE_IO for names. Status 0 is success.
  * Example:
  *
- *      SECONDS  PROGRAM            PID  OPERATION       BYTES        us    STATUS  FILE
- *        0.031  cl.exe            2212  read            65536       812         0  C:\src\game.cpp
+ *    SECONDS PROGRAM           PID OPERATION    BYTES      us   STATUS FILE
+ *      0.031 cl.exe           2212 read         65536     812        0 C:\src\game.cpp
  */
 #pragma D option quiet
 
 BEGIN
 {
 	begun = timestamp;
-	printf("%10s  %-16s %7s  %-10s %10s %9s %9s  %s\n", "SECONDS", "PROGRAM", "PID", "OPERATION", "BYTES", "us",
+	printf("%8s %-15s %5s %-9s %8s %7s %8s %s\n", "SECONDS", "PROGRAM", "PID", "OPERATION", "BYTES", "us",
 	    "STATUS", "FILE");
 }
 
@@ -35,7 +35,7 @@ fsinfo:::done
 {
 	this->irp = args[0]->fi_irp;
 	this->ms = (at[this->irp] - begun) / 1000000;
-	printf("%6d.%03d  %-16s %7d  %-10s %10d %9d %9x  %s\n", this->ms / 1000, this->ms % 1000, who[this->irp],
+	printf("%4d.%03d %-15s %5d %-9s %8d %7d %8x %s\n", this->ms / 1000, this->ms % 1000, who[this->irp],
 	    whose[this->irp], operation[this->irp], bytes[this->irp], (timestamp - at[this->irp]) / 1000,
 	    args[0]->fi_rstatus, path[this->irp]);
 	at[this->irp] = 0;

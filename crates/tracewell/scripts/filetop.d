@@ -31,6 +31,6 @@ END
 	trunc(@bytes, 20);
 	printf("%10s  %-16s  %s\n", "OPERATIONS", "PROGRAM", "FILE");
 	printa("%@10d  %-16s  %s\n", @times);
-	printf("\n%14s  D  %-16s  %s\n", "BYTES", "PROGRAM", "FILE");
-	printa("%@14d  %s  %-16s  %s\n", @bytes);
+	printf("\n%12s D %-16s  %s\n", "BYTES", "PROGRAM", "FILE");
+	printa("%@12d %s %-16s  %s\n", @bytes);
 }

@@ -56,9 +56,9 @@ hwconfig:::disk-optical
 
 hwconfig:::nic
 {
-	printf("network     %s: %s%s%s%s\n", args[0]->hw_description,
+	printf("network     %s: %s%s%s\n", args[0]->hw_description,
 	    args[0]->hw_addresses == "" ? "no address" : args[0]->hw_addresses,
-	    args[0]->hw_dns == "" ? "" : " (name servers ", args[0]->hw_dns, args[0]->hw_dns == "" ? "" : ")");
+	    args[0]->hw_dns == "" ? "" : "\n            name servers ", args[0]->hw_dns);
 }
 
 hwconfig:::network

@@ -6,8 +6,8 @@
  *
  * Needs disk transfers (kernel flags DISK_IO and DISK_FILE_IO). What began before the trace did shows as 0.000. Example:
  *
- *    SECONDS  PROGRAM            PID  D      BYTES        us  FILE
- *      0.031  compiler.exe      2212  R      65536       812  C:\src\game.cpp
+ *    SECONDS PROGRAM           PID D    BYTES       us FILE
+ *      0.031 compiler.exe     2212 R    65536      812 C:\src\game.cpp
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -15,7 +15,7 @@
 BEGIN
 {
 	begun = timestamp;
-	printf("%10s  %-16s %6s  D %10s %9s  FILE\n", "SECONDS", "PROGRAM", "PID", "BYTES", "us");
+	printf("%8s %-15s %5s D %8s %8s FILE\n", "SECONDS", "PROGRAM", "PID", "BYTES", "us");
 }
 
 io:::done
@@ -23,7 +23,7 @@ io:::done
 {
 	this->began = timestamp - args[0]->b_resp;
 	this->ms = this->began > begun ? (this->began - begun) / 1000000 : 0;
-	printf("%6d.%03d  %-16s %6d  %s %10d %9d  %s\n", this->ms / 1000, this->ms % 1000, execname, pid,
+	printf("%4d.%03d %-15s %5d %s %8d %8d %s\n", this->ms / 1000, this->ms % 1000, execname, pid,
 	    args[0]->b_flags & B_READ ? "R" : args[0]->b_flags & B_FLUSH ? "F" : "W", args[0]->b_bcount, args[0]->b_resp / 1000,
 	    args[2]->fi_pathname);
 }

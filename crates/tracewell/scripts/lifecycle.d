@@ -6,21 +6,21 @@
  *
  * Needs process, thread and image events (PROCESS, THREAD, IMAGE_LOAD; most kernel sessions have them). Example:
  *
- *      SECONDS  WHAT              PID    TID  PROGRAM           SUBJECT
- *        0.262  start            1234   1240  cmd.exe           5312 cl.exe /c game.cpp
+ *    SECONDS WHAT            PID   TID PROGRAM         SUBJECT
+ *      0.262 start          1234  1240 cmd.exe         5312 cl.exe /c game.cpp
  */
 #pragma D option quiet
 
 BEGIN
 {
 	begun = timestamp;
-	printf("%10s  %-13s %7s %7s  %-16s  %s\n", "SECONDS", "WHAT", "PID", "TID", "PROGRAM", "SUBJECT");
+	printf("%8s %-13s %5s %5s %-15s %s\n", "SECONDS", "WHAT", "PID", "TID", "PROGRAM", "SUBJECT");
 }
 
 proc:::
 {
 	this->ms = (timestamp - begun) / 1000000;
-	printf("%6d.%03d  %-13s %7d %7d  %-16s  ", this->ms / 1000, this->ms % 1000, probename, pid, tid, execname);
+	printf("%4d.%03d %-13s %5d %5d %-15s ", this->ms / 1000, this->ms % 1000, probename, pid, tid, execname);
 }
 
 proc:::start

@@ -6,8 +6,8 @@
  *
  * Needs file operations (FILE_IO_INIT, and FILE_IO for their ends). Status 0 is success. Example:
  *
- *      SECONDS  PROGRAM            PID         us    STATUS  FILE
- *        0.031  cl.exe            2212       8120         0  C:\src\game.cpp
+ *    SECONDS PROGRAM           PID       us   STATUS FILE
+ *      0.031 cl.exe           2212     8120        0 C:\src\game.cpp
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -15,7 +15,7 @@
 BEGIN
 {
 	begun = timestamp;
-	printf("%10s  %-16s %7s %9s %9s  %s\n", "SECONDS", "PROGRAM", "PID", "us", "STATUS", "FILE");
+	printf("%8s %-15s %5s %8s %8s %s\n", "SECONDS", "PROGRAM", "PID", "us", "STATUS", "FILE");
 }
 
 fsinfo:::create
@@ -32,7 +32,7 @@ fsinfo:::done
 {
 	this->irp = args[0]->fi_irp;
 	this->ms = (at[this->irp] - begun) / 1000000;
-	printf("%6d.%03d  %-16s %7d %9d %9x  %s\n", this->ms / 1000, this->ms % 1000, who[this->irp],
+	printf("%4d.%03d %-15s %5d %8d %8x %s\n", this->ms / 1000, this->ms % 1000, who[this->irp],
 	    whose[this->irp], (timestamp - at[this->irp]) / 1000, args[0]->fi_rstatus, path[this->irp]);
 }
 

@@ -8,8 +8,8 @@
  * Event 1001 of the first has three numbers, the last of which is the length of the packet behind them. Event 160 of the second
  * is logged by every component that a packet comes by: only its first appearance counts here. Example:
  *
- *      SECONDS  LENGTH  PROTOCOL  FROM > TO                                      DETAIL
- *        0.010      74  TCP       192.0.2.1:50000 > 203.0.113.2:443              S       seq 1 ack 0 win 64240
+ *    SECONDS LENGTH PROTOCOL FROM > TO                                   DETAIL
+ *      0.010     74 TCP      192.0.2.1:50000 > 203.0.113.2:443           S  seq 1 ack 0 win 64240
  */
 #pragma D option quiet
 #pragma D option zdefs
@@ -17,7 +17,7 @@
 BEGIN
 {
 	begun = timestamp;
-	printf("%10s %7s  %-8s  %-46s %s\n", "SECONDS", "LENGTH", "PROTOCOL", "FROM > TO", "DETAIL");
+	printf("%8s %6s %-8s %-43s %s\n", "SECONDS", "LENGTH", "PROTOCOL", "FROM > TO", "DETAIL");
 }
 
 /* Where the packet and what follows it are, from the payload's address on; 0 when the event has none for us. */
@@ -69,7 +69,7 @@ microsoft-windows-pktmon:::events
 	this->ports = (this->protocol == 6 || this->protocol == 17) && this->above + 8 <= this->end;
 	this->sport = this->ports ? ntohs(*(uint16_t *)this->above) : 0;
 	this->dport = this->ports ? ntohs(*(uint16_t *)(this->above + 2)) : 0;
-	printf("%6d.%03d %7d  %-8s  ", this->ms / 1000, this->ms % 1000, this->length, this->name);
+	printf("%4d.%03d %6d %-8s ", this->ms / 1000, this->ms % 1000, this->length, this->name);
 	@packets[this->name] = count();
 	@bytes[this->name] = sum(this->length);
 }
@@ -85,7 +85,7 @@ microsoft-windows-ndis-packetcapture:::events,
 microsoft-windows-pktmon:::events
 /this->frame && this->ports/
 {
-	printf("%-46s ", strjoin(strjoin(this->from, strjoin(":", lltostr(this->sport))),
+	printf("%-43s ", strjoin(strjoin(this->from, strjoin(":", lltostr(this->sport))),
 	    strjoin(" > ", strjoin(this->to, strjoin(":", lltostr(this->dport))))));
 }
 
@@ -93,7 +93,7 @@ microsoft-windows-ndis-packetcapture:::events,
 microsoft-windows-pktmon:::events
 /this->frame && !this->ports && (this->four || this->six)/
 {
-	printf("%-46s ", strjoin(this->from, strjoin(" > ", this->to)));
+	printf("%-43s ", strjoin(this->from, strjoin(" > ", this->to)));
 }
 
 /* TCP: flags, numbers. */
@@ -137,7 +137,7 @@ microsoft-windows-ndis-packetcapture:::events,
 microsoft-windows-pktmon:::events
 /this->frame && this->type == 0x806 && this->ip + 28 <= this->end/
 {
-	printf("%-46s %s", strjoin(inet_ntoa((ipaddr_t *)(this->ip + 14)),
+	printf("%-43s %s", strjoin(inet_ntoa((ipaddr_t *)(this->ip + 14)),
 	    strjoin(" > ", inet_ntoa((ipaddr_t *)(this->ip + 24)))),
 	    ntohs(*(uint16_t *)(this->ip + 6)) == 1 ? "who has it?" : "here");
 }

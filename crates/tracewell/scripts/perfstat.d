@@ -9,9 +9,9 @@
  *
  *    Costs of cl.exe:
  *
- *           14577305 us of processor time           0.728 processors of the 20.001 s of the trace
- *               2135 context switches                 146 per second of processor time
- *        31055721184 InstructionRetired
+ *        14577305 us of processor time       0.728 processors of 20.001 s of trace
+ *            2135 context switches             146 per second of processor time
+ *     31055721184 InstructionRetired
  */
 #pragma D option quiet
 #pragma D option zdefs
@@ -176,17 +176,17 @@ END
 /seen && switches/
 {
 	this->share = ran / (timestamp - begun > 1000 ? (timestamp - begun) / 1000 : 1);
-	printf("%16d us of processor time      %6d.%03d processors of the %d.%03d s of the trace\n", ran / 1000,
+	printf("%13d us of processor time  %6d.%03d processors of %d.%03d s of trace\n", ran / 1000,
 	    this->share / 1000, this->share % 1000, this->ms / 1000, this->ms % 1000);
-	printf("%16d context switches          %10d per second of processor time\n", switches,
+	printf("%13d context switches      %10d per second of processor time\n", switches,
 	    ran ? switches * 1000000000 / ran : 0);
 }
 
 END
 /seen/
 {
-	printa("%@16d migrations between processors\n", @migrations);
-	printa("%@16d samples of the profile\n", @samples);
+	printa("%@13d migrations between processors\n", @migrations);
+	printa("%@13d samples of the profile\n", @samples);
 	cycles = name[0] == "TotalCycles" ? used[0] : name[1] == "TotalCycles" ? used[1] :
 	    name[2] == "TotalCycles" ? used[2] : name[3] == "TotalCycles" ? used[3] : 0;
 	instructions = name[0] == "InstructionRetired" ? used[0] : name[1] == "InstructionRetired" ? used[1] :
@@ -197,44 +197,44 @@ END
 END
 /seen && counted/
 {
-	printf("%16d %s\n", used[0], name[0] != NULL ? name[0] : "counter 0");
+	printf("%13d %s\n", used[0], name[0] != NULL ? name[0] : "counter 0");
 }
 
 END
 /seen && counted && (used[1] || name[1] != NULL)/
 {
-	printf("%16d %s\n", used[1], name[1] != NULL ? name[1] : "counter 1");
+	printf("%13d %s\n", used[1], name[1] != NULL ? name[1] : "counter 1");
 }
 
 END
 /seen && counted && (used[2] || name[2] != NULL)/
 {
-	printf("%16d %s\n", used[2], name[2] != NULL ? name[2] : "counter 2");
+	printf("%13d %s\n", used[2], name[2] != NULL ? name[2] : "counter 2");
 }
 
 END
 /seen && counted && (used[3] || name[3] != NULL)/
 {
-	printf("%16d %s\n", used[3], name[3] != NULL ? name[3] : "counter 3");
+	printf("%13d %s\n", used[3], name[3] != NULL ? name[3] : "counter 3");
 }
 
 END
 /seen && cycles && instructions/
 {
-	printf("%13d.%02d instructions per cycle\n", this->ipc / 100, this->ipc % 100);
+	printf("%10d.%02d instructions per cycle\n", this->ipc / 100, this->ipc % 100);
 }
 
 END
 /seen/
 {
-	printa("%@16d processes started\n", @processes);
-	printa("%@16d threads started\n", @threads);
-	printa("%@16d soft page faults\n", @soft);
-	printa("%@16d hard page faults\n", @hard);
-	printa("%@16d disk transfers\n", @transfers);
-	printa("%@16d bytes of them\n", @bytes);
-	printa("%@16d bytes over TCP\n", @tcp);
-	printa("%@16d bytes over UDP\n", @udp);
+	printa("%@13d processes started\n", @processes);
+	printa("%@13d threads started\n", @threads);
+	printa("%@13d soft page faults\n", @soft);
+	printa("%@13d hard page faults\n", @hard);
+	printa("%@13d disk transfers\n", @transfers);
+	printa("%@13d bytes of them\n", @bytes);
+	printa("%@13d bytes over TCP\n", @tcp);
+	printa("%@13d bytes over UDP\n", @udp);
 }
 
 END

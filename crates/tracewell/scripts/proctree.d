@@ -11,19 +11,19 @@
 BEGIN
 {
 	start = timestamp;
-	printf("%12s  %-6s %6s %6s  %s\n", "MS", "WHAT", "PID", "PARENT", "COMMAND");
+	printf("%10s %-5s %5s %6s %s\n", "MS", "WHAT", "PID", "PARENT", "COMMAND");
 }
 
 proc:::start
 {
-	printf("%8d.%03d  start  %6d %6d  %s\n", (timestamp - start) / 1000000,
+	printf("%6d.%03d start %5d %6d %s\n", (timestamp - start) / 1000000,
 	    ((timestamp - start) / 1000) % 1000, args[0]->pr_pid, args[0]->pr_ppid,
 	    args[0]->pr_psargs == "" ? args[0]->pr_fname : args[0]->pr_psargs);
 }
 
 proc:::exit
 {
-	printf("%8d.%03d  exit   %6d %6d  %s ", (timestamp - start) / 1000000,
+	printf("%6d.%03d exit  %5d %6d %s ", (timestamp - start) / 1000000,
 	    ((timestamp - start) / 1000) % 1000, pid, ppid, execname);
 }
 

@@ -6,8 +6,8 @@
  *
  * Needs REGISTRY. Example:
  *
- *   PROGRAM          OPERATION        TIMES         us  KEY
- *   svc.exe          queryvalue         411       1201  \REGISTRY\MACHINE\SOFTWARE\Contoso\Path
+ *   PROGRAM         OPERATION      TIMES       us KEY
+ *   svc.exe         queryvalue       411     1201 \REGISTRY\MACHINE\SOFTWARE\Contoso\Path
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -20,6 +20,6 @@ reg:::
 
 END
 {
-	printf("%-16s %-13s %8s %10s  %s\n", "PROGRAM", "OPERATION", "TIMES", "us", "KEY");
-	printa("%-16s %-13s %@8d %@10d  %s\n", @times, @us);
+	printf("%-15s %-13s %6s %8s %s\n", "PROGRAM", "OPERATION", "TIMES", "us", "KEY");
+	printa("%-15s %-13s %@6d %@8d %s\n", @times, @us);
 }

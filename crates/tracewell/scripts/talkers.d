@@ -7,8 +7,8 @@
  * Needs network events (NETWORK_TCPIP). Of TCP the remote end is in ip_daddr, whichever way the bytes went. A datagram has its
  * sender in udp_saddr and where it was sent to in udp_daddr: so the peer of a received one is its sender. Example:
  *
- *   PROGRAM              WHAT          PEER                                      PORT        BYTES
- *   browser.exe          tcp received  203.0.113.2                                443        92160
+ *        BYTES  PROGRAM         WHAT         PEER                              PORT
+ *        92160  browser.exe     tcp received 203.0.113.2                        443
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -35,6 +35,6 @@ udpip:::receive
 
 END
 {
-	printf("%-20s %-13s %-39s %6s %12s\n", "PROGRAM", "WHAT", "PEER", "PORT", "BYTES");
-	printa("%-20s %-13s %-39s %6d %@12d\n", @bytes);
+	printf("%10s  %-15s %-12s %-31s %6s\n", "BYTES", "PROGRAM", "WHAT", "PEER", "PORT");
+	printa("%@10d  %-15s %-12s %-31s %6d\n", @bytes);
 }

@@ -8,8 +8,8 @@
  * it (ip_connid) is 0 on every Windows that we have seen. Bytes are those of the connection so far, as far as the trace
  * has them. Example:
  *
- *      SECONDS  PROGRAM            PID  WHAT              SENT   RECEIVED  LOCAL > REMOTE
- *        0.102  browser.exe       4120  disconnect        1460      92160  192.0.2.1:50000 > 203.0.113.2:443
+ *    SECONDS PROGRAM           PID WHAT           SENT RECEIVED LOCAL > REMOTE
+ *      0.102 browser.exe      4120 disconnect     1460    92160 192.0.2.1:50000 > 203.0.113.2:443
  */
 #pragma D option quiet
 
@@ -18,7 +18,7 @@ uint64_t sent[string], received[string];
 BEGIN
 {
 	begun = timestamp;
-	printf("%10s  %-16s %7s  %-11s %10s %10s  %s\n", "SECONDS", "PROGRAM", "PID", "WHAT", "SENT", "RECEIVED",
+	printf("%8s %-15s %5s %-10s %8s %8s %s\n", "SECONDS", "PROGRAM", "PID", "WHAT", "SENT", "RECEIVED",
 	    "LOCAL > REMOTE");
 }
 
@@ -53,7 +53,7 @@ tcpip:::retransmit,
 tcpip:::disconnect
 {
 	this->ms = (timestamp - begun) / 1000000;
-	printf("%6d.%03d  %-16s %7d  %-11s %10d %10d  %s\n", this->ms / 1000, this->ms % 1000, execname, pid, probename,
+	printf("%4d.%03d %-15s %5d %-10s %8d %8d %s\n", this->ms / 1000, this->ms % 1000, execname, pid, probename,
 	    sent[this->ends], received[this->ends], this->ends);
 }
 
@@ -66,6 +66,6 @@ tcpip:::disconnect
 
 END
 {
-	printf("\n%-20s %12s %12s  %s\n", "PROGRAM", "SENT", "RECEIVED", "LOCAL > REMOTE");
-	printa("%-20s %@12d %@12d  %s\n", @sent, @received);
+	printf("\n%-15s %10s %10s %s\n", "PROGRAM", "SENT", "RECEIVED", "LOCAL > REMOTE");
+	printa("%-15s %@10d %@10d %s\n", @sent, @received);
 }

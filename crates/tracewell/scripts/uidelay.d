@@ -6,8 +6,8 @@
  *
  * Needs Microsoft-Windows-Win32k (keyword UIUnresponsiveness). hang.d says what the thread did meanwhile. Example:
  *
- *         FROM          TO    DELAY ms  PROGRAM            PID    TID  WHAT
- *       22.181      23.289        1108  powerpnt.exe      5100   5984  no messages fetched
+ *       FROM       TO DELAY ms PROGRAM           PID   TID WHAT
+ *     22.181   23.289     1108 powerpnt.exe     5100  5984 no messages fetched
  */
 #pragma D option quiet
 #pragma D option zdefs
@@ -26,13 +26,13 @@ microsoft-windows-win32k:::events
 BEGIN
 {
 	begun = timestamp;
-	printf("%12s %11s %11s  %-16s %6s %6s  %s\n", "FROM", "TO", "DELAY ms", "PROGRAM", "PID", "TID", "WHAT");
+	printf("%8s %8s %8s %-15s %5s %5s %s\n", "FROM", "TO", "DELAY ms", "PROGRAM", "PID", "TID", "WHAT");
 }
 
 microsoft-windows-win32k:::FocusedProcessChange
 {
 	this->ms = (timestamp - begun) / 1000000;
-	printf("%12s %7d.%03d %11s  %-16s %6d %6s  %s\n", "", this->ms / 1000, this->ms % 1000, "",
+	printf("%8s %4d.%03d %8s %-15s %5d %5s %s\n", "", this->ms / 1000, this->ms % 1000, "",
 	    name[args->NewProcessId] != NULL ? name[args->NewProcessId] : "?", args->NewProcessId, "", "gets the focus");
 }
 
@@ -40,7 +40,7 @@ microsoft-windows-win32k:::InputProcessDelay
 {
 	this->ms = (timestamp - begun) / 1000000;
 	this->from = this->ms - (int64_t)args->TimeSinceOldestInputMs;
-	printf("%8d.%03d %7d.%03d %11d  %-16s %6d %6d  %s\n", this->from / 1000, this->from % 1000, this->ms / 1000,
+	printf("%4d.%03d %4d.%03d %8d %-15s %5d %5d %s\n", this->from / 1000, this->from % 1000, this->ms / 1000,
 	    this->ms % 1000, args->TimeSinceOldestInputMs, execname, pid, tid, "input not processed");
 	@delays[execname, "input not processed"] = quantize(args->TimeSinceOldestInputMs);
 }
@@ -49,7 +49,7 @@ microsoft-windows-win32k:::MessageCheckDelay
 {
 	this->ms = (timestamp - begun) / 1000000;
 	this->from = this->ms - (int64_t)args->DelayTimeMs;
-	printf("%8d.%03d %7d.%03d %11d  %-16s %6d %6d  %s\n", this->from / 1000, this->from % 1000, this->ms / 1000,
+	printf("%4d.%03d %4d.%03d %8d %-15s %5d %5d %s\n", this->from / 1000, this->from % 1000, this->ms / 1000,
 	    this->ms % 1000, args->DelayTimeMs, execname, pid, tid, "no messages fetched");
 	@delays[execname, "no messages fetched"] = quantize(args->DelayTimeMs);
 }

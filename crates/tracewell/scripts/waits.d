@@ -10,8 +10,8 @@
  * READY. A wait that crosses the start or end of the trace (or of the selected part) counts only inside; CUT is the sum of such
  * waits. The stack is that of the thread when it runs again: it shows where it waited. Example:
  *
- *   PROGRAM                  WAITED us      WAITS    LONGEST us        CUT us   READY us
- *   powerpnt.exe              41203110       3104       1107686       2103110      12040
+ *   PROGRAM                 WAITED us    WAITS   LONGEST us       CUT us   READY us
+ *   powerpnt.exe             41203110     3104      1107686      2103110      12040
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -115,9 +115,9 @@ END
 	normalize(@stacks, 1000);
 	trunc(@reasons, 20);
 	trunc(@stacks, 10);
-	printf("%-24s %12s %10s %13s %13s %10s\n", "PROGRAM", "WAITED us", "WAITS", "LONGEST us", "CUT us", "READY us");
-	printa("%-24s %@12d %@10d %@13d %@13d %@10d\n", @us, @times, @longest, @cut, @ready);
-	printf("\n%-24s %-20s %12s\n", "PROGRAM", "WHY", "WAITED us");
-	printa("%-24s %-20s %@12d\n", @reasons);
+	printf("%-20s %12s %8s %12s %12s %10s\n", "PROGRAM", "WAITED us", "WAITS", "LONGEST us", "CUT us", "READY us");
+	printa("%-20s %@12d %@8d %@12d %@12d %@10d\n", @us, @times, @longest, @cut, @ready);
+	printf("\n%-20s %-20s %12s\n", "PROGRAM", "WHY", "WAITED us");
+	printa("%-20s %-20s %@12d\n", @reasons);
 	printa("\n%s%k%@12d us\n", @stacks);
 }
