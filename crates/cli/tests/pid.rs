@@ -293,6 +293,8 @@ fn issue_17_processes_that_may_have_no_hooks_are_refused() {
         ("", &[], "let it go on first (kill -CONT", false),
         (fixed.to_str().unwrap(), &[], "is not started by the loader of glibc", false),
         ("unshare", &["--mount"], "it sees other files than dtrace", true),
+        // The capabilities that it has are for the users of its namespace.
+        ("unshare", &["--user", "--map-root-user"], "it sees other users than dtrace", true),
         ("setpriv", &["--bounding-set=-sys_admin"], "fewer capabilities than dtrace", true),
         ("setpriv", &["--reuid=65534", "--clear-groups"], "other users or groups than dtrace", true),
     ];

@@ -22,11 +22,13 @@ fn name_of(path: &Path) -> String {
 /// The programs and libraries that a process has mapped.
 ///
 /// # Errors
-/// The process is gone, or may not be looked at.
+/// The process is gone or has ended, is part of the kernel, or may not be looked at.
 pub fn mapped(pid: u32) -> Result<Vec<Module>, String> {
     let folder = PathBuf::from(format!("/proc/{pid}"));
     let failed = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => format!("there is no process {pid}"),
+        std::io::ErrorKind::NotFound => {
+            without_program(pid, std::fs::read_to_string(folder.join("status")).ok().as_deref())
+        }
         std::io::ErrorKind::PermissionDenied => {
             format!(
                 "process {pid} may not be examined: {error}; use root, or run as the user who started the process"
@@ -41,6 +43,20 @@ pub fn mapped(pid: u32) -> Result<Vec<Module>, String> {
         return Err(format!("process {pid} has mapped no program: it is part of the kernel, or has ended"));
     }
     Ok(modules)
+}
+
+/// Why a process has no program. `status` is its `/proc/PID/status`, if there is one.
+fn without_program(pid: u32, status: Option<&str>) -> String {
+    let state = |status: &str| {
+        status.lines().find_map(|line| line.strip_prefix("State:")).map(|state| state.trim_start().to_owned())
+    };
+    match status.map(state) {
+        None => format!("there is no process {pid}"),
+        Some(Some(state)) if state.starts_with(['Z', 'X']) => {
+            format!("process {pid} has ended, and its parent has not asked for its exit status yet")
+        }
+        Some(_) => format!("process {pid} is part of the kernel and has no program: use kernel probes"),
+    }
 }
 
 /// Reads `/proc/PID/maps`.
@@ -121,6 +137,46 @@ damaged
             ]
         );
         assert_eq!(modules[1].path, Path::new("/proc/0/map_files/7f0000000000-7f0000001000"));
+    }
+
+    #[test]
+    fn issue_17_why_a_process_has_no_program() {
+        for (status, why) in [
+            (None, "there is no process 7"),
+            (
+                Some("Name:\ta\nState:\tZ (zombie)\n"),
+                "process 7 has ended, and its parent has not asked for its exit status yet",
+            ),
+            (
+                Some("Name:\ta\nState:\tX (dead)\n"),
+                "process 7 has ended, and its parent has not asked for its exit status yet",
+            ),
+            (
+                Some("Name:\tZ\nState:\tS (sleeping)\n"),
+                "process 7 is part of the kernel and has no program: use kernel probes",
+            ),
+        ] {
+            assert_eq!(without_program(7, status), why);
+        }
+    }
+
+    #[test]
+    fn issue_17_a_process_that_has_ended_is_no_missing_process() {
+        let mut child = std::process::Command::new("/bin/true").spawn().expect("a program");
+        let pid = child.id();
+        let status = format!("/proc/{pid}/status");
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while !std::fs::read_to_string(&status)
+            .expect("a child that is not waited for")
+            .contains("\nState:\tZ")
+        {
+            assert!(std::time::Instant::now() < end, "the program does not end");
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let why = mapped(pid).expect_err("it has no program any more");
+        assert!(why.contains("has ended, and its parent"), "{why}");
+        child.wait().expect("its status");
+        assert_eq!(mapped(pid).expect_err("it is gone"), format!("there is no process {pid}"));
     }
 
     #[test]

@@ -111,17 +111,20 @@ fn is_loader(map: &Mapping) -> bool {
     map.path.rsplit('/').next().is_some_and(|name| name.starts_with("ld-linux") || name.starts_with("ld-2."))
 }
 
+/// The longest code of a C library that is read. A process may map anything under its name.
+const LONGEST_CODE: u64 = 64 << 20;
+
+/// Returns `true` for code that may be the C library's.
+fn is_c_library(map: &Mapping) -> bool {
+    let name = map.path.rsplit('/').next().unwrap_or_default();
+    map.executable
+        && map.end.saturating_sub(map.start) <= LONGEST_CODE
+        && (name.starts_with("libc.so") || name.starts_with("libc-2."))
+}
+
 /// Finds the code of the C library that ends signal handlers.
 pub(crate) fn restorer(maps: &[Mapping], memory: &Memory) -> Option<u64> {
-    let of_library = |map: &&Mapping| {
-        map.executable
-            && map
-                .path
-                .rsplit('/')
-                .next()
-                .is_some_and(|name| name.starts_with("libc.so") || name.starts_with("libc-2."))
-    };
-    maps.iter().filter(of_library).find_map(|map| {
+    maps.iter().filter(|map| is_c_library(map)).find_map(|map| {
         let mut bytes = vec![0; (map.end - map.start) as usize];
         memory.read(map.start, &mut bytes).ok()?;
         let at = bytes.windows(RESTORER.len()).position(|window| window == RESTORER)?;
@@ -246,5 +249,29 @@ impl Call {
         }
         tracer.let_go(tid);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_17_only_code_of_a_c_library_of_a_usual_length_is_read() {
+        let map = |path: &str, length: u64, executable| Mapping {
+            start: 0x7f00_0000_0000,
+            end: 0x7f00_0000_0000 + length,
+            executable,
+            offset: 0,
+            inode: 1,
+            path: path.to_owned(),
+        };
+        assert!(is_c_library(&map("/lib/libc.so.6", 0x20_0000, true)));
+        assert!(is_c_library(&map("/lib/libc-2.31.so", LONGEST_CODE, true)));
+        assert!(!is_c_library(&map("/lib/libc.so.6", LONGEST_CODE + 1, true)));
+        assert!(!is_c_library(&map("/lib/libc.so.6", 1 << 45, true)));
+        assert!(!is_c_library(&map("/lib/libc.so.6", 0x1000, false)));
+        assert!(!is_c_library(&map("/lib/libcrypto.so.3", 0x1000, true)));
+        assert!(!is_c_library(&map("", 0x1000, true)));
     }
 }

@@ -500,7 +500,7 @@ impl Hooks {
             let on = of_header(header::AGENT + agent::ON);
             let removed = trace(pid, |tracer| remove(tracer, &self.process, (&memory, on), &parse(&list)));
             removed.map_err(&failed)?.map_err(&failed)?;
-            memory.write(shared + header::PLACES, &[0; 8]).map_err(&failed)?;
+            memory.write(shared.wrapping_add(header::PLACES), &[0; 8]).map_err(&failed)?;
         }
         Ok(())
     }

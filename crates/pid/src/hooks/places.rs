@@ -57,7 +57,7 @@ fn has_jump(memory: &Memory, address: u64) -> bool {
     }
     let [0xE9, a, b, c, d] = jump else { return false };
     let distance = i64::from(i32::from_le_bytes([a, b, c, d]));
-    let code = (address + JUMP as u64).wrapping_add_signed(distance);
+    let code = address.wrapping_add(JUMP as u64).wrapping_add_signed(distance);
     let mut go_on = [0; 8];
     let found = memory.read(code.wrapping_sub(data::SIZE) + data::CONTINUE, &mut go_on);
     // The thunk goes on behind its first three instructions.

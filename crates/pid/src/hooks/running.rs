@@ -117,7 +117,7 @@ fn may_attach(pid: u32) -> Result<(), String> {
             scope.trim()
         ));
     }
-    for (space, name) in [("mnt", "files"), ("pid", "processes")] {
+    for (space, name) in [("mnt", "files"), ("pid", "processes"), ("user", "users")] {
         let of = |process: &str| fs::read_link(format!("/proc/{process}/ns/{space}")).ok();
         if of("self") != of(&pid.to_string()) {
             return refused(format!(
