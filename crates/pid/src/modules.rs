@@ -45,18 +45,20 @@ pub fn mapped(pid: u32) -> Result<Vec<Module>, String> {
     Ok(modules)
 }
 
+/// A line of `/proc/PID/status`; empty if it is absent.
+pub(crate) fn status_line<'s>(status: &'s str, name: &str) -> &'s str {
+    status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).unwrap_or_default().trim()
+}
+
 /// Why a process has no program. `status` is its `/proc/PID/status`, if there is one.
 fn without_program(pid: u32, status: Option<&str>) -> String {
-    let state = |status: &str| {
-        status.lines().find_map(|line| line.strip_prefix("State:")).map(|state| state.trim_start().to_owned())
-    };
-    match status.map(state) {
-        None => format!("there is no process {pid}"),
-        Some(Some(state)) if state.starts_with(['Z', 'X']) => {
-            format!("process {pid} has ended, and its parent has not asked for its exit status yet")
-        }
-        Some(_) => format!("process {pid} is part of the kernel and has no program: use kernel probes"),
+    let Some(status) = status else { return format!("there is no process {pid}") };
+    if status_line(status, "State").starts_with(['Z', 'X']) {
+        return format!("process {pid} has ended, and its parent has not asked for its exit status yet");
     }
+    format!(
+        "process {pid} is part of the kernel and has no program: use kernel probes, such as sched:::on-cpu"
+    )
 }
 
 /// Reads `/proc/PID/maps`.
@@ -153,7 +155,7 @@ damaged
             ),
             (
                 Some("Name:\tZ\nState:\tS (sleeping)\n"),
-                "process 7 is part of the kernel and has no program: use kernel probes",
+                "process 7 is part of the kernel and has no program: use kernel probes, such as sched:::on-cpu",
             ),
         ] {
             assert_eq!(without_program(7, status), why);

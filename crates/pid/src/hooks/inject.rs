@@ -111,7 +111,7 @@ fn is_loader(map: &Mapping) -> bool {
     map.path.rsplit('/').next().is_some_and(|name| name.starts_with("ld-linux") || name.starts_with("ld-2."))
 }
 
-/// The longest code of a C library that is read. A process may map anything under its name.
+/// The longest code of a C library that is read. A process may map any file of that name.
 const LONGEST_CODE: u64 = 64 << 20;
 
 /// Returns `true` for code that may be the C library's.

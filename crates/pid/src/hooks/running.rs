@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tracewell_symbols::ElfCode;
 
 use crate::find::Finder;
-use crate::modules::Module;
+use crate::modules::{Module, status_line};
 
 /// The file name of the agent.
 pub(crate) const LIBRARY: &str = "libtracewell_fpid.so";
@@ -62,11 +62,6 @@ pub(crate) fn agents(pid: u32) -> Result<Vec<Module>, String> {
     Ok(modules.into_iter().filter(|module| module.name == LIBRARY).collect())
 }
 
-/// A line of `/proc/PID/status`.
-fn line<'s>(status: &'s str, name: &str) -> &'s str {
-    status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).unwrap_or_default().trim()
-}
-
 /// Checks that a process may have hooks. Nothing is changed.
 fn may_attach(pid: u32) -> Result<(), String> {
     let instead = format!("use pid{pid}, which the kernel watches");
@@ -77,17 +72,17 @@ fn may_attach(pid: u32) -> Result<(), String> {
     if status.is_empty() {
         return Err(format!("there is no process {pid}"));
     }
-    if line(&own, "Pid") == pid.to_string() {
+    if status_line(&own, "Pid") == pid.to_string() {
         return refused("it is dtrace itself".to_owned());
     }
-    if line(&status, "State").starts_with(['T', 't']) {
+    if status_line(&status, "State").starts_with(['T', 't']) {
         return refused(format!("it is stopped: let it go on first (kill -CONT {pid})"));
     }
-    let tracer = line(&status, "TracerPid");
+    let tracer = status_line(&status, "TracerPid");
     if tracer != "0" {
         return refused(format!("process {tracer} traces it already: end that, or {instead}"));
     }
-    let ids = |status: &str| [line(status, "Uid"), line(status, "Gid")].map(str::to_owned);
+    let ids = |status: &str| [status_line(status, "Uid"), status_line(status, "Gid")].map(str::to_owned);
     let same = |ids: &[String; 2]| {
         ids.iter().all(|ids| ids.split_whitespace().all(|id| Some(id) == ids.split_whitespace().next()))
     };
@@ -98,7 +93,7 @@ fn may_attach(pid: u32) -> Result<(), String> {
             "it has other users or groups than dtrace: run dtrace as its user ({user}) with its groups, or {instead}"
         ));
     }
-    let capabilities = |status: &str, name| u64::from_str_radix(line(status, name), 16).unwrap_or(0);
+    let capabilities = |status: &str, name| u64::from_str_radix(status_line(status, name), 16).unwrap_or(0);
     if capabilities(&own, "CapPrm") & !capabilities(&status, "CapEff") != 0 {
         return refused(format!(
             "it has fewer capabilities than dtrace, whose memory it may not open: {instead}"
@@ -134,10 +129,10 @@ fn may_attach(pid: u32) -> Result<(), String> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     for thread in threads {
         let status = fs::read_to_string(thread.path().join("status")).unwrap_or_default();
-        if !matches!(line(&status, "Seccomp"), "" | "0") {
+        if !matches!(status_line(&status, "Seccomp"), "" | "0") {
             return refused(format!("its system calls are restricted (seccomp): {instead}"));
         }
-        if line(&status, "x86_Thread_features").contains("shstk") {
+        if status_line(&status, "x86_Thread_features").contains("shstk") {
             return refused(format!("it has a shadow stack, which allows no hooks on returns: {instead}"));
         }
     }
