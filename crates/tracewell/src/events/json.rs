@@ -92,10 +92,7 @@ impl JsonWriter {
             json_text(out, event.process);
             out.push(b'"');
         }
-        if self.kinds.len() >= MAX_KINDS {
-            self.kinds.clear();
-        }
-        let kind = self.kinds.entry(event.id.0).or_insert_with(|| Kind::new(event));
+        let kind = self.kind(event);
         out.extend_from_slice(&kind.names);
         kind.header(out, event);
         if !event.format.exact
@@ -104,16 +101,8 @@ impl JsonWriter {
             out.extend_from_slice(b",\"layout_version\":");
             decimal(out, layout.number.into());
         }
-        out.extend_from_slice(b",\"fields\":{");
-        let mut fields = event.fields();
-        let mut keys = kind.keys.iter();
-        for named in &mut fields {
-            if let Some(key) = keys.next() {
-                out.extend_from_slice(key);
-            }
-            value(out, &named);
-        }
-        out.push(b'}');
+        out.extend_from_slice(b",\"fields\":");
+        let fields = kind.fields(out, event);
         let understood = fields.rest().is_empty() && fields.error().is_none();
         if !understood || !event.format.exact || event.format.inferred.is_some() {
             unread(out, event, fields);
@@ -148,6 +137,18 @@ impl JsonWriter {
         }
         out.extend_from_slice(b"}\n");
         understood
+    }
+
+    /// The fields of the payload as an object: those that [`JsonWriter::event`] writes.
+    pub fn fields(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
+        self.kind(event).fields(out, event);
+    }
+
+    fn kind(&mut self, event: &Event<'_>) -> &mut Kind {
+        if self.kinds.len() >= MAX_KINDS {
+            self.kinds.clear();
+        }
+        self.kinds.entry(event.id.0).or_insert_with(|| Kind::new(event))
     }
 
     /// Only some columns.
@@ -186,6 +187,21 @@ impl Kind {
             text("guid", &event.record.guid().to_string());
         }
         Kind { names, header: Vec::new(), header_of: None, keys: keys(format) }
+    }
+
+    /// The object of the fields. Returns the end of the payload: what was left over, or what was wrong.
+    fn fields<'a>(&self, out: &mut Vec<u8>, event: &Event<'a>) -> Fields<'a> {
+        out.push(b'{');
+        let mut fields = event.fields();
+        let mut keys = self.keys.iter();
+        for named in &mut fields {
+            if let Some(key) = keys.next() {
+                out.extend_from_slice(key);
+            }
+            value(out, &named);
+        }
+        out.push(b'}');
+        fields
     }
 
     /// Id, version, level and so on.
