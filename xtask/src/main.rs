@@ -102,11 +102,16 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "licences",
-        arguments: "",
-        summary: "Check the licence and the source of every package the workspace is built from.",
+        arguments: "[FOLDER]",
+        summary: "Check the licence and the source of every package the workspace, or another in a folder of it, is built from.",
         run: |arguments| {
-            no_arguments(arguments)?;
-            all_clear("licences", &licences::check(&workspace::root())?)
+            let root = workspace::root();
+            let folder = match arguments {
+                [] => root,
+                [folder] => root.join(folder),
+                _ => return Err("the argument is a folder".to_owned()),
+            };
+            all_clear("licences", &licences::check(&folder)?)
         },
     },
     Command {
