@@ -1,5 +1,6 @@
 //! Parts of the time of traces, as people name them: seconds since the start, or dates.
 
+use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
@@ -31,6 +32,19 @@ impl FromStr for Moment {
         date(text).map(Moment::Date).ok_or_else(|| {
             format!("'{text}' is no time: give seconds since the start of the trace, or a date as 2024-05-01T12:00:00.5Z")
         })
+    }
+}
+
+/// Writes a moment so that it can be read again.
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ns = match self {
+            Moment::SinceStart(ns) => return write!(f, "{}", *ns as f64 / 1e9),
+            Moment::Date(ns) => *ns,
+        };
+        // Every 64-bit number of nanoseconds is a date.
+        let date = Timestamp::from_nanosecond(ns.into()).map_err(|_| fmt::Error)?;
+        write!(f, "{date}")
     }
 }
 
@@ -209,6 +223,16 @@ mod tests {
             ("1970-01-02", Moment::Date(86_400 * second)),
         ] {
             assert_eq!(text.parse(), Ok(moment), "{text}");
+        }
+        for moment in [
+            Moment::SinceStart(0),
+            Moment::SinceStart(-1),
+            Moment::SinceStart(123_456_789_012_345),
+            Moment::Date(1),
+            Moment::Date(-1),
+            Moment::Date(1_581_943_710_420_313_801),
+        ] {
+            assert_eq!(moment.to_string().parse(), Ok(moment));
         }
         for text in ["", "s", "nan", "inf", "soon", "1970-13-01", "12:00"] {
             assert!(text.parse::<Moment>().is_err(), "{text}");

@@ -1,5 +1,6 @@
-//! `etw export`: a trace as a timeline that a well-known viewer opens, or the packets in it as a capture.
+//! `etw export`: a trace as a timeline that a well-known viewer opens, the packets in it as a capture, or its tables as files.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,6 +13,7 @@ use tracewell_etl::Trace;
 use tracewell_export::timeline::{FORMATS, Format, Heading, Timeline};
 use tracewell_symbols::{FileStore, Symbols};
 
+use super::fleet;
 use super::output::Output;
 use crate::account;
 use crate::input::{TraceFile, traces};
@@ -21,7 +23,7 @@ use crate::symbols;
 use crate::term::Style;
 use crate::when::Window;
 use tracewell::text::{counted, grouped};
-use tracewell::when::nothing_between;
+use tracewell::when::{Between, nothing_between};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,6 +35,7 @@ Examples:
   etw export --perfetto kernel.etl user.etl    both in one timeline
   etw export --firefox trace.etl -y 'srv*/my/store'    with names of functions
   etw export trace.etl --speedscope -o - | jq '.profiles[].name'
+  etw export --parquet tables traces/*.etl    every event in tables, for DuckDB and other engines
 
 Viewers of timelines run in a browser and read the file there; nothing is sent anywhere.";
 
@@ -74,11 +77,13 @@ pub(super) struct ExportArgs {
     quiet: bool,
 }
 
-/// What is written: an option for each format of timelines, and one for captures.
-#[derive(Clone, Copy, Debug)]
+/// What is written: an option for each format of timelines, one for captures, and one for each format of tables.
+#[derive(Clone, Debug)]
 enum Form {
     Timeline(&'static Format),
     Packets,
+    /// The name of the option, and the folder.
+    Tables(&'static str, PathBuf),
 }
 
 /// The option for captures.
@@ -88,12 +93,31 @@ const PACKETS: (&str, &str) = (
      drops with their reason",
 );
 
+/// The options for tables.
+const TABLES: [(&str, &str); 2] = [
+    (
+        "parquet",
+        "Write tables into this folder, as Parquet files sorted by time: every event, and a table for each type of event",
+    ),
+    ("arrow", "The same as Arrow files"),
+];
+
 impl Args for Form {
     fn augment_args(command: clap::Command) -> clap::Command {
         let formats = FORMATS.iter().map(|format| (format.name, format.about));
-        command.args(formats.chain([PACKETS]).map(|(name, about)| {
-            Arg::new(name).long(name).help(about).action(ArgAction::SetTrue).group("format")
-        }))
+        command
+            .args(formats.chain([PACKETS]).map(|(name, about)| {
+                Arg::new(name).long(name).help(about).action(ArgAction::SetTrue).group("format")
+            }))
+            .args(TABLES.map(|(name, about)| {
+                Arg::new(name)
+                    .long(name)
+                    .help(about)
+                    .value_name("FOLDER")
+                    .value_parser(clap::value_parser!(PathBuf))
+                    .conflicts_with_all(["output", "no_marks", "symbols", "no_inlines"])
+                    .group("format")
+            }))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -103,6 +127,11 @@ impl Args for Form {
 
 impl FromArgMatches for Form {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Form, clap::Error> {
+        let folder =
+            |(name, _): (&'static str, &str)| Some((name, matches.get_one::<PathBuf>(name)?.clone()));
+        if let Some((name, folder)) = TABLES.into_iter().find_map(folder) {
+            return Ok(Form::Tables(name, folder));
+        }
         let format = FORMATS.iter().find(|format| matches.get_flag(format.name));
         Ok(format.map_or(Form::Packets, Form::Timeline))
     }
@@ -116,7 +145,7 @@ impl FromArgMatches for Form {
 /// Exit status: 0 done, 1 the file could not be read or the output not written.
 pub(super) fn run(args: &ExportArgs) -> ExitCode {
     match export(args) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             say!("etw: {error}");
             ExitCode::FAILURE
@@ -135,6 +164,33 @@ impl ExportArgs {
         Ok(schemas)
     }
 
+    /// The words for the program that writes tables.
+    fn for_fleet(&self, format: &str, folder: &Path) -> Vec<OsString> {
+        let mut words: Vec<OsString> = vec!["export".into(), format!("--{format}").into(), folder.into()];
+        let mut option = |name: &str, value: OsString| words.extend([OsString::from(name), value]);
+        let Between { start, end } = self.window.between();
+        for (name, moment) in [("--start", start), ("--end", end)] {
+            if let Some(moment) = moment {
+                option(name, moment.to_string().into());
+            }
+        }
+        for pid in &self.pid {
+            option("--pid", pid.to_string().into());
+        }
+        for path in &self.manifest {
+            option("--manifest", path.into());
+        }
+        if let Some(folder) = super::schema_store::folder() {
+            option("--schemas", folder.into());
+        }
+        for (name, is_set) in [("--force", self.force), ("--quiet", self.quiet)] {
+            words.extend(is_set.then(|| name.into()));
+        }
+        words.push("--".into());
+        words.extend(self.files.iter().map(|path| path.into()));
+        words
+    }
+
     /// In words, which part of the traces the options choose; [`None`] for all of them.
     fn narrowed(&self, traces: &[Trace<'_>]) -> Option<String> {
         let pids = self.pid.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
@@ -148,11 +204,13 @@ impl ExportArgs {
     }
 }
 
-fn export(args: &ExportArgs) -> Result<(), String> {
-    match args.form {
+fn export(args: &ExportArgs) -> Result<ExitCode, String> {
+    let written = match &args.form {
         Form::Timeline(format) => export_timeline(args, format),
         Form::Packets => export_packets(args),
-    }
+        Form::Tables(name, folder) => return fleet::run(&args.for_fleet(name, folder)),
+    };
+    written.map(|()| ExitCode::SUCCESS)
 }
 
 fn export_timeline(args: &ExportArgs, format: &Format) -> Result<(), String> {

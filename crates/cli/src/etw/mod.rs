@@ -5,6 +5,7 @@ mod diff;
 mod dump;
 mod export;
 mod files;
+mod fleet;
 mod info;
 mod missing;
 mod output;
@@ -109,7 +110,7 @@ enum Command {
         #[command(flatten)]
         window: crate::when::Window,
     },
-    /// Export a timeline for a viewer: Perfetto, the Firefox Profiler, Speedscope or Wireshark
+    /// Export a timeline for a viewer (Perfetto, the Firefox Profiler, Speedscope or Wireshark), or tables as Parquet or Arrow files
     Export(export::ExportArgs),
     /// Check the structure: records, digest, damage. Exit status: 0 valid, 1 damaged but readable, 2 unreadable
     Verify(verify::Verify),

@@ -57,6 +57,12 @@ pub(super) fn add_store(schemas: &mut Schemas, choice: &StoreChoice) -> Result<(
     }
 }
 
+/// The folder of the user's store, if there is one.
+pub(super) fn folder() -> Option<PathBuf> {
+    let store = StoreChoice::default().store().ok()?;
+    store.exists().then(|| store.folder().to_owned())
+}
+
 /// Adds what is in the user's store, if there is one.
 pub(crate) fn add_stored(schemas: &mut Schemas) -> Result<(), String> {
     add_store(schemas, &StoreChoice::default())

@@ -1,0 +1,95 @@
+//! What an export contains, and what the traces lack.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tracewell::account::Account;
+use tracewell_arrow::typed::Kind;
+use tracewell_arrow::{Source, events, typed};
+
+/// The name of the file.
+pub(crate) const NAME: &str = "manifest.json";
+
+/// A trace of an export.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    pub(crate) file: String,
+    pub(crate) result: Result<Contents, String>,
+}
+
+/// What was written of a trace.
+#[derive(Debug)]
+pub(crate) struct Contents {
+    /// What the trace lacks.
+    pub(crate) account: Account,
+    pub(crate) records: u64,
+    /// The time of the start, in nanoseconds since 1970.
+    pub(crate) start: i64,
+    /// The rows of each file, by its place in the folder of the export.
+    pub(crate) parts: Vec<(String, String, u64)>,
+    /// Events of too many types.
+    pub(crate) left_out: u64,
+}
+
+/// Reads a trace for what it lacks.
+pub(crate) fn account(source: &Source) -> Result<(Account, u64), String> {
+    let trace = source.plain().map_err(|error| error.to_string())?;
+    let mut account = Account::new(&trace);
+    let mut records = trace.file_order();
+    let mut count = 0;
+    while let Some(record) = records.next() {
+        account.observe(&record);
+        count += 1;
+    }
+    account.read(&trace, records.ledger());
+    Ok((account, count))
+}
+
+/// The manifest.
+pub(crate) fn text(traces: &[Trace], kinds: &BTreeMap<String, Kind>, format: &str) -> String {
+    let trace = |trace: &Trace| match &trace.result {
+        Err(error) => json!({ "file": trace.file, "error": error }),
+        Ok(contents) => {
+            let losses = contents.account.losses();
+            let parts = contents.parts.iter();
+            let parts: Vec<Value> = parts
+                .map(|(table, path, rows)| json!({ "table": table, "path": path, "rows": rows }))
+                .collect();
+            json!({
+                "file": trace.file,
+                "records": contents.records,
+                "start_ns": contents.start,
+                "events_lost": losses.events,
+                "buffers_lost": losses.buffers,
+                "messages_lost": losses.messages(),
+                "buffers_missing": contents.account.missing_buffers(),
+                "damaged_places": contents.account.damaged(),
+                "events_in_no_table": contents.left_out,
+                "parts": parts,
+            })
+        }
+    };
+    let columns = |kind: &Kind| -> Vec<Value> {
+        let fields = kind.fields.iter();
+        fields.map(|(name, ty)| json!({ "name": name, "type": ty.sql() })).collect()
+    };
+    let about = |column: &tracewell_arrow::Column| json!({ "name": column.name, "type": column.ty.sql(), "unit": column.unit, "about": column.about });
+    let tables: serde_json::Map<String, Value> = kinds
+        .iter()
+        .map(|(name, kind)| (name.clone(), json!({ "rows": kind.events, "fields": columns(kind) })))
+        .collect();
+    let head: Vec<&str> = typed::HEAD
+        .iter()
+        .filter_map(|place| events::COLUMNS.get(*place))
+        .map(|column| column.name)
+        .collect();
+    let manifest = json!({
+        "format": format,
+        "version": env!("CARGO_PKG_VERSION"),
+        "traces": traces.iter().map(trace).collect::<Vec<_>>(),
+        "events": events::COLUMNS.iter().map(about).collect::<Vec<_>>(),
+        "columns_of_every_type": head,
+        "types": tables,
+    });
+    format!("{manifest:#}\n")
+}
