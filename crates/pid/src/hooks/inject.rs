@@ -124,10 +124,20 @@ fn is_c_library(map: &Mapping) -> bool {
 
 /// Finds the code of the C library that ends signal handlers.
 pub(crate) fn restorer(maps: &[Mapping], memory: &Memory) -> Option<u64> {
+    in_c_library(maps, memory, &RESTORER)
+}
+
+/// Finds code of the C library that makes a system call and returns: `syscall; ret`.
+pub(crate) fn system_call(maps: &[Mapping], memory: &Memory) -> Option<u64> {
+    in_c_library(maps, memory, &[0x0F, 0x05, 0xC3])
+}
+
+/// The address of these bytes in the code of the C library.
+fn in_c_library(maps: &[Mapping], memory: &Memory, code: &[u8]) -> Option<u64> {
     maps.iter().filter(|map| is_c_library(map)).find_map(|map| {
         let mut bytes = vec![0; (map.end - map.start) as usize];
         memory.read(map.start, &mut bytes).ok()?;
-        let at = bytes.windows(RESTORER.len()).position(|window| window == RESTORER)?;
+        let at = bytes.windows(code.len()).position(|window| window == code)?;
         Some(map.start + at as u64)
     })
 }
@@ -178,12 +188,35 @@ impl Call {
     /// # Errors
     /// It did not return.
     pub(crate) fn run(&mut self, tracer: &Tracer, function: u64, arguments: [u64; 2]) -> Result<(), String> {
-        let tid = self.tid;
-        let failed = |error: io::Error| format!("thread {tid} cannot call a function: {error}");
         let mut registers = self.before;
         [registers.rdi, registers.rsi] = arguments;
-        (registers.rip, registers.rsp) = (function, self.frame.address);
-        (registers.rax, registers.orig_rax) = (0, u64::MAX);
+        (registers.rip, registers.rax) = (function, 0);
+        self.go(tracer, registers).map(drop)
+    }
+
+    /// Makes a system call, by code that makes one and returns. Returns its result.
+    ///
+    /// # Errors
+    /// The thread did not return.
+    pub(crate) fn ask(
+        &mut self,
+        tracer: &Tracer,
+        code: u64,
+        (number, [first, rest @ ..]): (u64, [u64; 5]),
+    ) -> Result<i64, String> {
+        let mut registers = self.before;
+        registers.rdi = first;
+        [registers.rsi, registers.rdx, registers.r10, registers.r8] = rest;
+        (registers.rip, registers.rax) = (code, number);
+        let last = self.go(tracer, registers)?;
+        Ok(last.filter(|last| last.orig_rax == number).map_or(-1, |last| last.rax.cast_signed()))
+    }
+
+    /// Has the thread run with these registers until it returns. Returns its registers after the last system call.
+    fn go(&mut self, tracer: &Tracer, mut registers: Registers) -> Result<Option<Registers>, String> {
+        let tid = self.tid;
+        let failed = |error: io::Error| format!("thread {tid} cannot call a function: {error}");
+        (registers.rsp, registers.orig_rax) = (self.frame.address, u64::MAX);
         // Neither single steps nor strings that are read backwards.
         registers.eflags &= !0x500;
         tracer.set_registers(tid, &registers).map_err(failed)?;
@@ -191,12 +224,18 @@ impl Call {
         // Handlers are not to run before the function has returned: it holds locks.
         let faults = FAULTS.iter().fold(0, |mask, signal| mask | 1_u64 << (signal - 1));
         tracer.block(tid, !faults).map_err(failed)?;
-        let mut signal = 0;
+        let (mut signal, mut last) = (0, None);
         loop {
             tracer.to_next_call(tid, std::mem::take(&mut signal)).map_err(failed)?;
             match tracer.wait(tid, PATIENCE).map_err(failed)? {
-                Some(Stop::Call) if self.has_returned(tracer).map_err(failed)? => return Ok(()),
-                Some(Stop::Call | Stop::Requested) => {}
+                Some(Stop::Call) => {
+                    let registers = tracer.registers(tid).map_err(failed)?;
+                    if self.has_returned(&registers) {
+                        return Ok(last);
+                    }
+                    last = Some(registers);
+                }
+                Some(Stop::Requested) => {}
                 Some(Stop::Signal(fault)) if FAULTS.contains(&fault) => {
                     return Err(format!(
                         "thread {tid} failed in a function that it was made to call (signal {fault})"
@@ -218,10 +257,9 @@ impl Call {
     }
 
     /// Returns `true` if the thread is about to have the kernel restore it.
-    fn has_returned(&self, tracer: &Tracer) -> io::Result<bool> {
-        let registers = tracer.registers(self.tid)?;
+    fn has_returned(&self, registers: &Registers) -> bool {
         let end = (self.restorer + RESTORER.len() as u64, SIGRETURN, self.frame.address + 8);
-        Ok((registers.rip, registers.orig_rax, registers.rsp) == end)
+        (registers.rip, registers.orig_rax, registers.rsp) == end
     }
 
     /// Lets the thread go on where it was.

@@ -395,11 +395,31 @@ impl Hooks {
                 continue;
             };
             let mut call = Call::new(tracer, &memory, (tid, restorer), &text).map_err(failed)?;
-            let done = self.load(tracer, &mut call, running, path_at);
+            let allowed = match inject::system_call(&maps, &memory) {
+                Some(code) => self.may_make_code(tracer, &mut call, code),
+                None => Ok(()),
+            };
+            let done = allowed.and_then(|()| self.load(tracer, &mut call, running, path_at));
             let finished = call.finish(tracer).map_err(failed);
             return done.and(finished).map(|()| true);
         }
         Ok(false)
+    }
+
+    /// Asks the kernel, by a thread of the process, whether the process may make its memory executable.
+    fn may_make_code(&self, tracer: &Tracer, call: &mut Call, code: u64) -> Result<(), String> {
+        const PRCTL: u64 = 157;
+        const GET_MDWE: u64 = 66;
+        const REFUSES: i64 = 1;
+        let pid = self.process.pid;
+        // Kernels before Linux 6.3 do not know the question.
+        match call.ask(tracer, code, (PRCTL, [GET_MDWE, 0, 0, 0, 0]))? {
+            flags if flags > 0 && flags & REFUSES != 0 => Err(format!(
+                "fpid cannot attach to process {pid}: it may not make memory executable (PR_SET_MDWE): use pid{pid}, which the \
+                 kernel watches"
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Has a thread load the agent, and writes the hooks.

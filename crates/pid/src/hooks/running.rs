@@ -64,77 +64,250 @@ pub(crate) fn agents(pid: u32) -> Result<Vec<Module>, String> {
 
 /// Checks that a process may have hooks. Nothing is changed.
 fn may_attach(pid: u32) -> Result<(), String> {
+    let facts = Facts::read(pid).ok_or_else(|| format!("there is no process {pid}"))?;
+    match refusal(&facts) {
+        Some(why) => Err(format!("fpid cannot attach to process {pid}: {why}")),
+        None => Ok(()),
+    }
+}
+
+/// What this process and another one see of the machine, of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen<T> {
+    own: Option<T>,
+    its: Option<T>,
+}
+
+impl<T: PartialEq> Seen<T> {
+    fn of(pid: u32, read: impl Fn(&str) -> Option<T>) -> Seen<T> {
+        Seen { own: read("self"), its: read(&pid.to_string()) }
+    }
+
+    fn differ(&self) -> bool {
+        self.own != self.its
+    }
+}
+
+/// What the kernel reports about a process that is to have hooks, and about this one.
+#[derive(Clone, Debug)]
+struct Facts {
+    pid: u32,
+    /// Lines of the status of this process, of the other one, and of its threads.
+    own: String,
+    status: String,
+    threads: Vec<String>,
+    /// Which processes may look into which, as the machine is set.
+    scope: String,
+    /// What files, processes and users are, and the root folder.
+    files: Seen<PathBuf>,
+    processes: Seen<PathBuf>,
+    users: Seen<PathBuf>,
+    root: Seen<(u64, u64)>,
+}
+
+impl Facts {
+    /// Reads them; [`None`] if there is no such process.
+    fn read(pid: u32) -> Option<Facts> {
+        let read = |path: String| fs::read_to_string(path).unwrap_or_default();
+        let status =
+            fs::read_to_string(format!("/proc/{pid}/status")).ok().filter(|text| !text.is_empty())?;
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+        let space =
+            |name: &str| Seen::of(pid, |process| fs::read_link(format!("/proc/{process}/ns/{name}")).ok());
+        Some(Facts {
+            pid,
+            own: read("/proc/self/status".to_owned()),
+            status,
+            threads: threads
+                .map(|thread| fs::read_to_string(thread.path().join("status")).unwrap_or_default())
+                .collect(),
+            scope: read("/proc/sys/kernel/yama/ptrace_scope".to_owned()).trim().to_owned(),
+            files: space("mnt"),
+            processes: space("pid"),
+            users: space("user"),
+            root: Seen::of(pid, |process| {
+                fs::metadata(format!("/proc/{process}/root")).map(|root| (root.dev(), root.ino())).ok()
+            }),
+        })
+    }
+}
+
+/// Why a process may have no hooks, and what to do.
+fn refusal(facts: &Facts) -> Option<String> {
+    let Facts { pid, own, status, .. } = facts;
     let instead = format!("use pid{pid}, which the kernel watches");
-    let refused = |why: String| Err(format!("fpid cannot attach to process {pid}: {why}"));
-    let read = |path: String| fs::read_to_string(path).unwrap_or_default();
-    let own = read("/proc/self/status".to_owned());
-    let status = read(format!("/proc/{pid}/status"));
-    if status.is_empty() {
-        return Err(format!("there is no process {pid}"));
+    if status_line(own, "Pid") == pid.to_string() {
+        return Some("it is dtrace itself".to_owned());
     }
-    if status_line(&own, "Pid") == pid.to_string() {
-        return refused("it is dtrace itself".to_owned());
+    if status_line(status, "State").starts_with(['T', 't']) {
+        return Some(format!("it is stopped: let it go on first (kill -CONT {pid})"));
     }
-    if status_line(&status, "State").starts_with(['T', 't']) {
-        return refused(format!("it is stopped: let it go on first (kill -CONT {pid})"));
-    }
-    let tracer = status_line(&status, "TracerPid");
+    let tracer = status_line(status, "TracerPid");
     if tracer != "0" {
-        return refused(format!("process {tracer} traces it already: end that, or {instead}"));
+        return Some(format!("process {tracer} traces it already: end that, or {instead}"));
     }
     let ids = |status: &str| [status_line(status, "Uid"), status_line(status, "Gid")].map(str::to_owned);
     let same = |ids: &[String; 2]| {
         ids.iter().all(|ids| ids.split_whitespace().all(|id| Some(id) == ids.split_whitespace().next()))
     };
-    let (mine, theirs) = (ids(&own), ids(&status));
+    let (mine, theirs) = (ids(own), ids(status));
     if mine != theirs || !same(&theirs) {
         let user = theirs[0].split_whitespace().next().unwrap_or_default();
-        return refused(format!(
+        return Some(format!(
             "it has other users or groups than dtrace: run dtrace as its user ({user}) with its groups, or {instead}"
         ));
     }
     let capabilities = |status: &str, name| u64::from_str_radix(status_line(status, name), 16).unwrap_or(0);
-    if capabilities(&own, "CapPrm") & !capabilities(&status, "CapEff") != 0 {
-        return refused(format!(
+    if capabilities(own, "CapPrm") & !capabilities(status, "CapEff") != 0 {
+        return Some(format!(
             "it has fewer capabilities than dtrace, whose memory it may not open: {instead}"
         ));
     }
-    let scope = read("/proc/sys/kernel/yama/ptrace_scope".to_owned());
     const SYS_PTRACE: u64 = 1 << 19;
-    let may = match scope.trim() {
+    let may = match &*facts.scope {
         "" | "0" => true,
         "3" => false,
-        _ => capabilities(&own, "CapEff") & SYS_PTRACE != 0,
+        _ => capabilities(own, "CapEff") & SYS_PTRACE != 0,
     };
     if !may {
-        return refused(format!(
+        return Some(format!(
             "/proc/sys/kernel/yama/ptrace_scope is {}: use root, set it to 0, start the program by -c, or {instead}",
-            scope.trim()
+            facts.scope
         ));
     }
-    for (space, name) in [("mnt", "files"), ("pid", "processes"), ("user", "users")] {
-        let of = |process: &str| fs::read_link(format!("/proc/{process}/ns/{space}")).ok();
-        if of("self") != of(&pid.to_string()) {
-            return refused(format!(
-                "it sees other {name} than dtrace (a container): run dtrace inside, or {instead}"
-            ));
+    let spaces = [(&facts.files, "files"), (&facts.processes, "processes"), (&facts.users, "users")];
+    if let Some((_, name)) = spaces.iter().find(|(space, _)| space.differ()) {
+        return Some(format!(
+            "it sees other {name} than dtrace (a container): run dtrace inside, or {instead}"
+        ));
+    }
+    if facts.root.differ() {
+        return Some(format!("it has another root folder than dtrace: run dtrace inside, or {instead}"));
+    }
+    facts.threads.iter().find_map(|thread| {
+        if !matches!(status_line(thread, "Seccomp"), "" | "0") {
+            return Some(format!("its system calls are restricted (seccomp): {instead}"));
+        }
+        let shadow = status_line(thread, "x86_Thread_features").contains("shstk");
+        shadow.then(|| format!("it has a shadow stack, which allows no hooks on returns: {instead}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A process like this one that may have hooks.
+    fn facts() -> Facts {
+        let status = |pid: u32| {
+            format!(
+                "Name:\tshop\nState:\tS (sleeping)\nPid:\t{pid}\nTracerPid:\t0\nUid:\t1000\t1000\t1000\t1000\n\
+                 Gid:\t100\t100\t100\t100\nCapPrm:\t0000000000080001\nCapEff:\t0000000000080001\nSeccomp:\t0\n\
+                 x86_Thread_features:\t\n"
+            )
+        };
+        let seen = |name: &str| Seen { own: Some(name.into()), its: Some(name.into()) };
+        Facts {
+            pid: 7,
+            own: status(5),
+            status: status(7),
+            threads: vec![status(7), status(8)],
+            scope: "1".to_owned(),
+            files: seen("mnt:[1]"),
+            processes: seen("pid:[2]"),
+            users: seen("user:[3]"),
+            root: Seen { own: Some((1, 2)), its: Some((1, 2)) },
         }
     }
-    let root = |process: &str| {
-        fs::metadata(format!("/proc/{process}/root")).map(|root| (root.dev(), root.ino())).ok()
-    };
-    if root("self") != root(&pid.to_string()) {
-        return refused(format!("it has another root folder than dtrace: run dtrace inside, or {instead}"));
-    }
-    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    for thread in threads {
-        let status = fs::read_to_string(thread.path().join("status")).unwrap_or_default();
-        if !matches!(status_line(&status, "Seccomp"), "" | "0") {
-            return refused(format!("its system calls are restricted (seccomp): {instead}"));
+
+    #[test]
+    fn issue_17_each_fact_that_forbids_hooks_has_its_line() {
+        assert_eq!(refusal(&facts()), None);
+        // What is changed, and the beginning of the reason.
+        type Change = fn(&mut Facts);
+        fn put(text: &mut String, from: &str, to: &str) {
+            assert!(text.contains(from), "{from}");
+            *text = text.replace(from, to);
         }
-        if status_line(&status, "x86_Thread_features").contains("shstk") {
-            return refused(format!("it has a shadow stack, which allows no hooks on returns: {instead}"));
+        let cases: &[(Change, &str)] = &[
+            (|facts| facts.pid = 5, "it is dtrace itself"),
+            (
+                |facts| put(&mut facts.status, "S (sl", "T (st"),
+                "it is stopped: let it go on first (kill -CONT 7)",
+            ),
+            (|facts| put(&mut facts.status, "S (sl", "t (tr"), "it is stopped"),
+            (
+                |facts| put(&mut facts.status, "TracerPid:\t0", "TracerPid:\t12"),
+                "process 12 traces it already",
+            ),
+            (
+                |facts| put(&mut facts.status, "1000", "1001"),
+                "it has other users or groups than dtrace: run dtrace as its user (1001)",
+            ),
+            (|facts| put(&mut facts.status, "Gid:\t100\t", "Gid:\t101\t"), "it has other users or groups"),
+            // Equal, but of a program that has changed its user.
+            (
+                |facts| {
+                    for status in [&mut facts.own, &mut facts.status] {
+                        put(status, "Uid:\t1000\t1000", "Uid:\t1000\t0");
+                    }
+                },
+                "it has other users or groups",
+            ),
+            (
+                |facts| put(&mut facts.status, "CapEff:\t0000000000080001", "CapEff:\t1"),
+                "it has fewer capabilities",
+            ),
+            (|facts| facts.scope = "3".to_owned(), "/proc/sys/kernel/yama/ptrace_scope is 3: use root"),
+            (
+                |facts| put(&mut facts.own, "CapEff:\t0000000000080001", "CapEff:\t1"),
+                "/proc/sys/kernel/yama/ptrace_scope is 1: use root",
+            ),
+            (
+                |facts| facts.files.its = Some("mnt:[9]".into()),
+                "it sees other files than dtrace (a container)",
+            ),
+            (|facts| facts.processes.its = None, "it sees other processes than dtrace"),
+            (|facts| facts.users.its = Some("user:[9]".into()), "it sees other users than dtrace"),
+            (|facts| facts.root.its = Some((1, 3)), "it has another root folder than dtrace"),
+            (
+                |facts| put(&mut facts.threads[1], "Seccomp:\t0", "Seccomp:\t2"),
+                "its system calls are restricted (seccomp)",
+            ),
+            (|facts| put(&mut facts.threads[1], "features:\t", "features:\tshstk "), "it has a shadow stack"),
+        ];
+        for (change, expected) in cases {
+            let mut facts = facts();
+            change(&mut facts);
+            let why = refusal(&facts).unwrap_or_default();
+            assert!(why.starts_with(expected), "{why:?}, not {expected}");
+        }
+        // More capabilities than dtrace has, no Yama, and kernels without lines that came later.
+        let allowed: &[Change] = &[
+            |facts| put(&mut facts.own, "CapPrm:\t0000000000080001", "CapPrm:\t1"),
+            |facts| facts.scope = String::new(),
+            |facts| facts.scope = "0".to_owned(),
+            |facts| facts.threads.iter_mut().for_each(|thread| put(thread, "Seccomp:\t0\n", "")),
+            |facts| facts.threads.clear(),
+        ];
+        for (number, change) in allowed.iter().enumerate() {
+            let mut facts = facts();
+            change(&mut facts);
+            assert_eq!(refusal(&facts), None, "{number}");
         }
     }
-    Ok(())
+
+    #[test]
+    fn issue_17_facts_are_those_of_the_process() {
+        let me = std::process::id();
+        let facts = Facts::read(me).unwrap();
+        assert_eq!(status_line(&facts.status, "Pid"), me.to_string());
+        assert!(!facts.threads.is_empty() && !facts.root.differ() && facts.root.own.is_some());
+        for space in [&facts.files, &facts.processes, &facts.users] {
+            assert!(space.own.is_some() && !space.differ());
+        }
+        assert_eq!(refusal(&facts).as_deref(), Some("it is dtrace itself"));
+        assert!(Facts::read(0).is_none());
+        assert_eq!(may_attach(0).unwrap_err(), "there is no process 0");
+    }
 }
