@@ -6,6 +6,7 @@
 mod common;
 
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn dtrace(words: &[&str]) -> common::Ran {
@@ -80,6 +81,28 @@ fn issue_23_what_is_absent_is_named_by_every_command() {
 }
 
 /// A probe that no event fires is in the process of `dtrace`, which a signal ends as it ends any other.
+/// A pipe can be read only once, and `dtrace` looks at a script more often.
+#[test]
+#[cfg(target_os = "linux")]
+fn issue_17_a_script_may_come_from_a_pipe() {
+    for script in ["/dev/stdin", "-", "<(cat)"] {
+        let text = "BEGIN { printf(\"%d\\n\", $1); exit(4); }";
+        let line = format!("exec 3<&0; \"$0\" -qs {} 12", script.replace("(cat)", "(cat <&3)"));
+        let mut bash = Command::new("bash");
+        bash.args(["-c", &line]).arg(env!("CARGO_BIN_EXE_dtrace"));
+        let mut child =
+            bash.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
+        let ran = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(
+            (ran.status.code(), String::from_utf8_lossy(&ran.stdout).trim()),
+            (Some(4), "12"),
+            "{script}: {errors}"
+        );
+    }
+}
+
 #[test]
 fn issue_19_raise_sends_a_signal() {
     let begun = Instant::now();

@@ -1,9 +1,10 @@
 //! From the command line to a compiled program: files, libraries, preprocessor, macro variables.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use tracewell::compile::{CompileError, Compiled, MacroEnv, Naming, Preprocessor, ProgramText, Sourced};
 use tracewell::restrict::Includes;
@@ -244,22 +245,31 @@ fn macros(inv: &Invocation, target: Option<u32>) -> MacroEnv {
     env
 }
 
-/// The script on standard input, which can be read only once: what asks for it again gets the same.
-fn standard_input() -> std::io::Result<Vec<u8>> {
-    static TEXT: OnceLock<Vec<u8>> = OnceLock::new();
-    if let Some(text) = TEXT.get() {
-        return Ok(text.clone());
+/// The bytes of a script; `-` is standard input. A pipe, such as `/dev/stdin` or what a shell makes of `<(...)`, can be read only
+/// once: what asks for it again gets the same.
+fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
+    static READ: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let of_input = path.as_os_str() == "-";
+    if !of_input && std::fs::metadata(path)?.is_file() {
+        return std::fs::read(path);
+    }
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bytes) = read.get(path) {
+        return Ok(bytes.clone());
     }
     let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes)?;
-    Ok(TEXT.get_or_init(|| bytes).clone())
+    match of_input {
+        true => std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes)?,
+        false => std::io::Read::read_to_end(&mut std::fs::File::open(path)?, &mut bytes)?,
+    };
+    Ok(read.entry(path.to_owned()).or_insert(bytes).clone())
 }
 
 /// Reads a script, and preprocesses it if that was asked for. With it comes a file that it includes from elsewhere.
 fn script(path: &Path, inv: &Invocation, options: &Options) -> Result<(ProgramText, Option<String>), Fatal> {
     let name = path.display().to_string();
-    let bytes = if name == "-" { standard_input() } else { std::fs::read(path) }
-        .map_err(|e| Fatal(format!("dtrace: failed to open script {name}: {}", reason(&e))))?;
+    let bytes =
+        bytes_of(path).map_err(|e| Fatal(format!("dtrace: failed to open script {name}: {}", reason(&e))))?;
     let text = ProgramText::script(name.clone(), bytes);
     if !inv.compiling.preprocess && !options.flag(Opt::Cpp) {
         return Ok((text, None));
