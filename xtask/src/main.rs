@@ -19,6 +19,7 @@ mod picture;
 mod prose;
 mod published;
 mod schema;
+mod targets;
 mod workspace;
 
 use std::process::ExitCode;
@@ -172,6 +173,13 @@ const COMMANDS: &[Command] = &[
             [flag, folder] if flag == "--against" => schema::against(folder.as_ref()),
             _ => Err("the arguments are --check or --against FOLDER".to_owned()),
         },
+    },
+    Command {
+        name: "targets",
+        arguments: "NAME=FOLDER... [--only WORD]",
+        summary: "Run the tests of published D suites (illumos, oracle: extracted copies) that watch a program and that \
+                  docs/d-class-c.tsv says apply, with target/debug/dtrace.",
+        run: targets::run,
     },
 ];
 

@@ -284,13 +284,25 @@ fn issue_17_processes_that_may_have_no_hooks_are_refused() {
     let folder = Scratch::new("fpid-may-not");
     let Some(program) = known(&folder, "-O2") else { return };
     let fixed = folder.join("static");
-    if !compile("known.c", &["-static"], &fixed) {
+    let bound = folder.join("bound");
+    if !compile("known.c", &["-static"], &fixed) || !compile("bound.c", &[], &bound) {
         return;
     }
+    // In a root folder of the program, where it is the only file.
+    let jail = folder.join("jail");
+    std::fs::create_dir(&jail).unwrap();
+    std::fs::copy(&fixed, jail.join("known")).unwrap();
+    let (bound, jail) = (bound.to_str().unwrap(), jail.to_str().unwrap());
     let root = std::fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
     let program = program.display().to_string();
+    // What starts the program, its first words, the reason, and whether only root can start it so.
     let starts: &[(&str, &[&str], &str, bool)] = &[
         ("", &[], "let it go on first (kill -CONT", false),
+        (bound, &["mdwe"], "it may not make memory executable (PR_SET_MDWE)", false),
+        (bound, &["seccomp"], "its system calls are restricted (seccomp)", false),
+        (bound, &["traced"], "traces it already", false),
+        ("unshare", &["--pid", "--fork", "--kill-child"], "it sees other processes than dtrace", true),
+        ("chroot", &[jail, "/known"], "it has another root folder than dtrace", true),
         (fixed.to_str().unwrap(), &[], "is not started by the loader of glibc", false),
         ("unshare", &["--mount"], "it sees other files than dtrace", true),
         // The capabilities that it has are for the users of its namespace.
@@ -304,13 +316,23 @@ fn issue_17_processes_that_may_have_no_hooks_are_refused() {
             continue;
         }
         let mut command = Command::new(if start.is_empty() { &program } else { *start });
-        if *by_root {
-            command.args(*options).arg(&program);
+        command.args(*options);
+        let names_it = start.is_empty() || options.is_empty() || *start == "chroot";
+        if !names_it {
+            command.arg(&program);
         }
         command.arg("busy").env("KNOWN_WAITS", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = Ended(command.spawn().unwrap());
-        std::io::Read::read_exact(child.0.stdout.as_mut().unwrap(), &mut [0]).unwrap();
-        let pid = child.0.id().to_string();
+        if std::io::Read::read_exact(child.0.stdout.as_mut().unwrap(), &mut [0]).is_err() {
+            assert_eq!(child.0.wait().unwrap().code(), Some(77), "{start} {options:?}");
+            tracewell_corpus::skip("a newer kernel", &format!("this one does not know {options:?}"));
+            continue;
+        }
+        // The program itself, where what started it has it as a child.
+        let started = child.0.id();
+        let children = std::fs::read_to_string(format!("/proc/{started}/task/{started}/children"));
+        let pid = children.unwrap_or_default().split_whitespace().next().map(str::to_owned);
+        let pid = pid.unwrap_or_else(|| started.to_string());
         if start.is_empty() {
             assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
             let status = || std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
@@ -323,6 +345,14 @@ fn issue_17_processes_that_may_have_no_hooks_are_refused() {
         let ran = run(dtrace(&folder).args(["-n", "fpid$target:a.out:many:entry", "-p", &pid]));
         assert!(ran.status == Some(1) && ran.stderr.contains(reason), "{reason}: {}", ran.stderr);
         assert_eq!(maps(), before, "{reason}");
+        // It goes on.
+        assert_eq!(child.0.try_wait().unwrap(), None, "{reason}");
+        if !start.is_empty() {
+            std::io::Write::write_all(child.0.stdin.as_mut().unwrap(), b"r").unwrap();
+            let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+            let busy = || state().rsplit(')').next().unwrap().trim_start().starts_with(['R', 'S']);
+            assert!(busy(), "{reason}: {}", state());
+        }
     }
 }
 
@@ -650,28 +680,80 @@ fn issue_17_a_header_and_an_object_make_the_probes_of_a_declared_provider() {
                   (FORGE_HIT_ENABLED()) FORGE_HIT(-i, \"anvil\", 250); FORGE_VERY_FAR(-1l, 2.5, 3, 4, 5, 6, 7, -8); } return \
                   argc - 1; }";
     std::fs::write(folder.join("main.c"), source).unwrap();
+    let asks = "#include \"forge.h\"\nint main(void) { return FORGE_HIT_ENABLED(); }";
+    std::fs::write(folder.join("asks.c"), asks).unwrap();
     let provider = folder.join("forge.d");
-    for (letter, file) in [("-h", "forge.h"), ("-G", "forge.o")] {
-        let ran = run(dtrace(&folder).args([letter, "-s"]).arg(&provider).arg("-o").arg(folder.join(file)));
-        assert_eq!(ran.status, Some(0), "{letter}: {}", ran.stderr);
-    }
-    let program = folder.join("forge");
-    let mut cc = Command::new("cc");
-    cc.args(["-D_DTRACE_VERSION=1", "-Wall", "-Werror", "-o"]).arg(&program).arg(folder.join("main.c"));
-    let Ok(output) = cc.arg(folder.join("forge.o")).output() else {
-        return tracewell_corpus::skip("cc", "install a C compiler");
+    let make = |letter: &str, file: &str, objects: &[&str]| {
+        let objects = objects.iter().map(|object| folder.join(object));
+        let mut making = dtrace(&folder);
+        making.args([letter, "-s"]).arg(&provider).arg("-o").arg(folder.join(file)).args(objects);
+        run(&mut making)
     };
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let cc = |words: &[&str]| {
+        let output = Command::new("cc").current_dir(&folder).args(["-Wall", "-Werror"]).args(words).output();
+        let output = output.inspect_err(|_| tracewell_corpus::skip("cc", "install a C compiler")).ok()?;
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        Some(())
+    };
+    assert_eq!(make("-h", "forge.h", &[]).status, Some(0));
+    assert_eq!(make("-G", "forge.o", &[]).status, Some(0));
+    // As a compiler that does not know the assembler of GNU sees it.
+    let calls: &[&str] = &["-std=c99", "-D_DTRACE_VERSION=1", "-U__linux__"];
+    let done = || {
+        cc(&["-o", "plain", "main.c"])?;
+        cc(&["-O2", "-fPIE", "-pie", "-x", "c++", "-o", "plus", "main.c"])?;
+        cc(&[calls, &["-o", "called", "main.c", "forge.o"]].concat())?;
+        cc(&[calls, &["-c", "-o", "calls.o", "main.c"]].concat())?;
+        cc(&["-c", "-o", "sites.o", "main.c"])?;
+        cc(&["-c", "-o", "asks.o", "asks.c"])?;
+        cc(&["-D_DTRACE_VERSION=0", "-c", "-o", "none.o", "main.c"])
+    };
+    if done().is_none() {
+        return;
+    }
+    // The object has the functions that others call, and none for those that have the instructions themselves.
+    for (objects, size) in [
+        (&["calls.o"][..], true),
+        (&["sites.o"], false),
+        (&["asks.o"], false),
+        (&["sites.o", "calls.o"], true),
+    ] {
+        let ran = make("-G", "some.o", objects);
+        assert_eq!(ran.status, Some(0), "{objects:?}: {}", ran.stderr);
+        let bytes = std::fs::read(folder.join("some.o")).unwrap();
+        let has = |name: &str| bytes.windows(name.len()).any(|part| part == name.as_bytes());
+        assert_eq!((has("__dtrace_forge___none"), has("forge\0very__far")), (size, size), "{objects:?}");
+    }
+    for (object, reason) in [
+        ("none.o", "fires no probe of the provider forge"),
+        ("main.c", "it is not an object file"),
+        ("absent.o", "No such file"),
+        (".", "it is not a file"),
+    ] {
+        let ran = make("-G", "some.o", &[object]);
+        assert!(ran.status == Some(1) && ran.stderr.contains(reason), "{object}: {}", ran.stderr);
+    }
+    assert!(
+        cc(&["-o", "linked", "calls.o", "forge.o", "sites.o", "-Wl,--allow-multiple-definition"]).is_some()
+    );
     if !may_watch() {
         return;
     }
     let d = "forge$target:::hit { printf(\"%d %s %d\\n\", args[0], copyinstr(arg1), args[2]) } \
              forge$target:::very-far { printf(\"%d %d %d %d\\n\", args[0], args[2], args[6], args[7]) } \
              forge$target:::none { @ = count() } END { printa(\"%@d\\n\", @) }";
-    let ran = run(dtrace(&folder).args(["-q", "-n", d, "-c"]).arg(&program));
     let one = |n: i32| [format!("{n} anvil 250"), "-1 3 7 -8".to_owned()];
     let expected: Vec<String> = (0..3).flat_map(|n| one(-n)).chain(["3".to_owned()]).collect();
-    assert_eq!(lines(&ran.stdout), expected, "{}", ran.stderr);
+    for (program, of) in
+        [("plain", "main"), ("plus", "main"), ("called", "__dtrace_forge___none"), ("linked", "")]
+    {
+        let target = folder.join(program);
+        let ran = run(dtrace(&folder).args(["-q", "-n", d, "-c"]).arg(&target));
+        assert_eq!(lines(&ran.stdout), expected, "{program}: {}", ran.stderr);
+        let d = "forge$target:::none { @[probefunc] = count() }";
+        let ran = run(dtrace(&folder).args(["-q", "-n", d, "-c"]).arg(&target));
+        assert!(ran.stdout.contains(of), "{program}: {} {}", ran.stdout, ran.stderr);
+    }
 }
 
 #[test]

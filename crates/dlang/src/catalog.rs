@@ -1,6 +1,7 @@
 //! The interface through which the compiler learns about probes. The caller implements it.
 
 use crate::program::ProbeId;
+use crate::tags::Tag;
 
 /// A probe description, split into its parts; an empty part matches all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,8 +109,8 @@ pub trait Catalog {
         let _ = desc;
         Vec::new()
     }
-    /// Why a description that matches nothing cannot match here, when the catalog knows.
-    fn explain(&self, desc: &ProbeDesc) -> Option<String> {
+    /// Why a description that matches nothing cannot match here, when the catalog knows, and the tag of that error.
+    fn explain(&self, desc: &ProbeDesc) -> Option<(Tag, String)> {
         let _ = desc;
         None
     }

@@ -8,9 +8,10 @@ use std::rc::Rc;
 
 use tracewell_dengine::Engine;
 use tracewell_dlang::catalog::{ProbeArg, ProbeDesc, glob};
-use tracewell_pid::{Finder, Hits, Mapped, Mechanism, Module, Way, provider_pid};
+use tracewell_dlang::tags::Tag;
+use tracewell_pid::{Fault, Finder, Hits, Mapped, Mechanism, Module, Way, provider_pid};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
-use tracewell_probes::functions::{self, Described, FunctionProbe, is_of_process};
+use tracewell_probes::functions::{self, Described, FunctionProbe, Refusal, is_of_process};
 use tracewell_probes::replay::{LiveProcess, only_counts};
 use tracewell_symbols::ElfCode;
 use tracewell_types::operand::Operand;
@@ -195,7 +196,7 @@ fn takes_stacks(engine: &Engine, catalog: &ProbeCatalog<'_>) -> bool {
 }
 
 impl functions::Functions for Functions {
-    fn find(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, String>> {
+    fn find(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, Refusal>> {
         let mut processes = self.0.borrow_mut();
         match is_of_process(&desc.provider) {
             true => Some(processes.find(desc)),
@@ -208,22 +209,42 @@ impl functions::Functions for Functions {
     }
 }
 
+/// The error for a description of functions.
+fn refusal_of(refusal: tracewell_pid::Refusal) -> Refusal {
+    let tag = match refusal.fault {
+        Fault::Function => Tag::ProcFunc,
+        Fault::Name => Tag::ProcName,
+        Fault::Offset => Tag::ProcOff,
+        Fault::Address => Tag::ProcLib,
+        Fault::Limit => Tag::ProcCreatefail,
+        Fault::Other => Tag::PdescZero,
+    };
+    Refusal { tag, why: refusal.why }
+}
+
 impl Processes {
-    fn find(&mut self, desc: &ProbeDesc) -> Result<Vec<FunctionProbe>, String> {
+    fn find(&mut self, desc: &ProbeDesc) -> Result<Vec<FunctionProbe>, Refusal> {
         if !cfg!(target_os = "linux") {
-            return Err("functions of processes can be probed on Linux only".to_owned());
+            return Err("functions of processes can be probed on Linux only".to_owned().into());
         }
         let Some((way, pid)) = provider_pid(&desc.provider) else {
             let name = if desc.provider.starts_with('f') { "fpid" } else { "pid" };
             return Err(format!(
                 "the provider {name} needs the number of one process: {name}123, or {name}$target with -p or -c"
-            ));
+            )
+            .into());
         };
+        if pid == 0 {
+            let why = "no process that runs a program has the number 0".to_owned();
+            return Err(Refusal { tag: Tag::ProcBadpid, why });
+        }
         self.owners.insert(desc.provider.clone(), pid);
         if way == Way::Hooks {
             self.may_hook(pid)?;
         }
-        let found = self.finder(pid)?.find(glob, way, [&desc.module, &desc.function, &desc.name])?;
+        let finder = self.finder(pid).map_err(|why| Refusal { tag: Tag::ProcGrab, why })?;
+        let found = finder.find(glob, way, [&desc.module, &desc.function, &desc.name]);
+        let found = found.map_err(refusal_of)?;
         Ok(found.into_iter().map(|found| probe(&desc.provider, found)).collect())
     }
 
@@ -259,7 +280,7 @@ impl Processes {
     }
 
     /// The probes that programs contain and that a description matches; [`None`] if it means none of these.
-    fn find_static(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, String>> {
+    fn find_static(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, Refusal>> {
         if !cfg!(target_os = "linux") {
             return None;
         }
@@ -273,10 +294,12 @@ impl Processes {
             if !is_target && !Path::new(&format!("/proc/{pid}")).exists() {
                 continue;
             }
-            let found = self.finder(pid).and_then(|finder| {
-                let found = finder.find_static(glob, name, [&desc.module, &desc.function, &desc.name])?;
-                Ok(found.into_iter().map(|found| probe(&desc.provider, found)).collect())
-            });
+            let found =
+                self.finder(pid).map_err(|why| Refusal { tag: Tag::ProcGrab, why }).and_then(|finder| {
+                    let found = finder.find_static(glob, name, [&desc.module, &desc.function, &desc.name]);
+                    let found = found.map_err(refusal_of)?;
+                    Ok(found.into_iter().map(|found| probe(&desc.provider, found)).collect())
+                });
             match found {
                 Ok(found) => {
                     self.owners.insert(desc.provider.clone(), pid);
@@ -293,7 +316,7 @@ impl Processes {
     }
 
     /// The probes that a pattern matches in the programs that run.
-    fn find_everywhere(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, String>> {
+    fn find_everywhere(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, Refusal>> {
         // What fits every name means the other sources.
         if glob(&desc.provider, "no provider has this name") {
             return None;
@@ -302,6 +325,13 @@ impl Processes {
         let mut pids: Vec<u32> = running();
         pids.extend(begins.filter(|pid| !pids.contains(pid)));
         let mut all = Vec::new();
+        // A pattern may name the provider of functions, and then names the process: `p*d123`.
+        let named = tracewell_pid::owners(&desc.provider)
+            .find(|(name, pid)| glob(name, "pid") && (pids.contains(pid) || self.grabbed == Some(*pid)));
+        if let Some((_, pid)) = named {
+            let of_functions = ProbeDesc { provider: format!("pid{pid}"), ..desc.clone() };
+            all.extend(self.find(&of_functions).unwrap_or_default());
+        }
         for pid in pids {
             // Before a command begins, its process is a shell. Those that may not be looked at have nothing to show.
             let providers = match begins == Some(pid) {
@@ -320,11 +350,12 @@ impl Processes {
                 self.owners.insert(provider, pid);
             }
             if all.len() > self.limit {
-                return Some(Err(format!(
+                let why = format!(
                     "the pattern matches more than {} probes of the programs that run: name fewer of them, or raise the limit \
                      with -x pidlimit=N",
                     self.limit
-                )));
+                );
+                return Some(Err(Refusal { tag: Tag::ProcCreatefail, why }));
             }
         }
         (!all.is_empty()).then_some(Ok(all))
@@ -797,9 +828,36 @@ mod tests {
     }
 
     #[cfg(target_os = "linux")]
+    #[test]
+    fn issue_17_errors_of_descriptions_have_their_tags() {
+        let functions = Functions::new(Some(2));
+        let me = format!("pid{}", std::process::id());
+        for (parts, tag) in [
+            (["pid0", "", "", "entry"], Tag::ProcBadpid),
+            (["pid4294967295", "", "", "entry"], Tag::ProcGrab),
+            ([&me, "a.out", "no_such_function", "entry"], Tag::ProcFunc),
+            ([&me, "a.out", "main", "beginning"], Tag::ProcName),
+            ([&me, "a.out", "-", "1"], Tag::ProcLib),
+            ([&me, "a.out", "main", "ffffff"], Tag::ProcOff),
+            ([&me, "", "", ""], Tag::ProcCreatefail),
+            ([&me, "absent.so", "main", "entry"], Tag::PdescZero),
+        ] {
+            let [provider, module, function, name] = parts.map(str::to_owned);
+            let desc = ProbeDesc { provider, module, function, name };
+            let found = functions::Functions::find(&mut functions.clone(), &desc);
+            let tag_of = found.map(|found| found.map_err(|refusal| refusal.tag));
+            if !cfg!(target_os = "linux") {
+                continue;
+            }
+            assert_eq!(tag_of, Some(Err(tag)), "{parts:?}");
+        }
+    }
+
     fn found(functions: &Functions, description: [&str; 4]) -> Option<Result<Vec<FunctionProbe>, String>> {
         let [provider, module, function, name] = description.map(str::to_owned);
-        functions::Functions::find(&mut functions.clone(), &ProbeDesc { provider, module, function, name })
+        let desc = ProbeDesc { provider, module, function, name };
+        let found = functions::Functions::find(&mut functions.clone(), &desc)?;
+        Some(found.map_err(|refusal| refusal.why))
     }
 
     #[test]

@@ -49,6 +49,44 @@ pub struct Found {
     pub operands: Option<Rc<[Operand]>>,
 }
 
+/// Why a description matches no probe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What of it is at fault.
+    pub fault: Fault,
+    /// The line for the user.
+    pub why: String,
+}
+
+/// What of a description is at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There is no such function.
+    Function,
+    /// No probe has this name.
+    Name,
+    /// The offset is not the one of an instruction.
+    Offset,
+    /// The address is not one of the module.
+    Address,
+    /// More probes match than the limit allows.
+    Limit,
+    /// Anything else.
+    Other,
+}
+
+impl Fault {
+    pub(crate) fn because(self, why: String) -> Refusal {
+        Refusal { fault: self, why }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Fault::Other.because(why)
+    }
+}
+
 /// What a probe watches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
@@ -118,13 +156,17 @@ impl Finder {
         glob: Glob,
         way: Way,
         [module, function, name]: [&str; 3],
-    ) -> Result<Vec<Found>, String> {
+    ) -> Result<Vec<Found>, Refusal> {
         let modules = self.modules_of(glob, module)?;
         if function == "-" {
             return match way {
                 Way::Kernel => self.absolute(&modules, module, name),
-                Way::Hooks => Err("fpid has no probes on addresses (-): use pid".to_owned()),
+                Way::Hooks => Err("fpid has no probes on addresses (-): use pid".to_owned().into()),
             };
+        }
+        if way == Way::Kernel && !is_name(name) {
+            return Err(Fault::Name
+                .because(format!("{name} is neither entry, nor return, nor an offset in hexadecimal")));
         }
         let mut found = Vec::new();
         let mut refused = None;
@@ -134,7 +176,7 @@ impl Finder {
                 Ok(code) => code,
                 // Of a pattern the other modules count.
                 Err(error) => {
-                    refused.get_or_insert(error);
+                    refused.get_or_insert(error.into());
                     continue;
                 }
             };
@@ -168,7 +210,7 @@ impl Finder {
                     }
                     Err(error) => {
                         if way == Way::Hooks {
-                            self.unhooked.insert(error.clone());
+                            self.unhooked.insert(error.why.clone());
                         }
                         refused.get_or_insert(error);
                     }
@@ -176,11 +218,11 @@ impl Finder {
             }
         }
         if matched > self.limit {
-            return Err(format!(
+            return Err(Fault::Limit.because(format!(
                 "the description matches {matched} places, and the limit is {}: name fewer functions, or raise it with \
                  -x pidlimit=N",
                 self.limit
-            ));
+            )));
         }
         if found.is_empty() {
             return Err(refused.unwrap_or_else(|| self.no_function(&modules, function)));
@@ -399,13 +441,13 @@ impl Finder {
         code: &ElfCode,
         function: &CodeFunction,
         name: &str,
-    ) -> Result<Vec<Point>, String> {
+    ) -> Result<Vec<Point>, Refusal> {
         let shown = &function.name;
         if function.indirect {
-            return Err(indirect(shown));
+            return Err(indirect(shown).into());
         }
         if code.code_offset(function.address).is_none() {
-            return Err(format!("{shown} has no code in the file"));
+            return Err(format!("{shown} has no code in the file").into());
         }
         let mut points = Vec::new();
         if name.is_empty() || glob(name, "entry") {
@@ -414,7 +456,7 @@ impl Finder {
         // Where others have their return address, the first function of a program finds the number of its arguments.
         let is_first = function.address == code.entry;
         if is_first && name == "return" {
-            return Err(format!("{shown} does not return: the program begins there"));
+            return Err(format!("{shown} does not return: the program begins there").into());
         }
         if !is_first && (name.is_empty() || glob(name, "return")) {
             match code.keeps_returns && code::returns(code, function).is_empty() {
@@ -422,45 +464,46 @@ impl Finder {
                     return Err(format!(
                         "{shown} has no return instruction, and a return address on the stack cannot be watched in \
                          programs of Go, which move their stacks, and of C++ and Rust, which unwind them"
-                    ));
+                    )
+                    .into());
                 }
                 true => {}
                 false => points.push(Point::Return),
             }
         }
-        if !points.is_empty() && !name.is_empty() && !matches!(name, "*") {
+        let all = matches!(name, "" | "*");
+        if !points.is_empty() && !all {
             return Ok(points);
         }
-        if is_pattern(name) {
+        if all || is_pattern(name) {
             let all = code::starts(code, function.address, function.size);
             let offsets = all.into_iter().map(|address| address - function.address);
             points.extend(offsets.filter(|offset| glob(name, &format!("{offset:x}"))).map(Point::Offset));
             return Ok(points);
         }
-        if name.is_empty() {
-            return Ok(points);
-        }
-        let Ok(offset) = u64::from_str_radix(name.trim_start_matches("0x"), 16) else {
-            return Err(format!("{name} is neither entry, nor return, nor an offset in hexadecimal"));
-        };
+        // Other names were refused.
+        let Some(offset) = hexadecimal(name) else { return Ok(points) };
         if function.size != 0 && offset >= function.size {
-            return Err(format!(
+            return Err(Fault::Offset.because(format!(
                 "{shown} has {:#x} bytes: the offset {offset:#x} is behind it",
                 function.size
-            ));
+            )));
         }
         let address = function.address.saturating_add(offset);
         // A breakpoint inside an instruction would make another one of it.
         if !code::begins_at(code, function.address, function.size.max(offset + 15), address) {
-            return Err(format!("no instruction of {shown} begins at the offset {offset:#x}"));
+            return Err(
+                Fault::Offset.because(format!("no instruction of {shown} begins at the offset {offset:#x}"))
+            );
         }
         Ok(vec![Point::Offset(offset)])
     }
 
     /// `-` as function: the name is an address.
-    fn absolute(&mut self, modules: &[usize], module: &str, name: &str) -> Result<Vec<Found>, String> {
-        let Ok(address) = u64::from_str_radix(name.trim_start_matches("0x"), 16) else {
-            return Err(format!("{name} is not an address in hexadecimal"));
+    fn absolute(&mut self, modules: &[usize], module: &str, name: &str) -> Result<Vec<Found>, Refusal> {
+        let Some(address) = hexadecimal(name) else {
+            let named = if name.is_empty() { "an empty name" } else { name };
+            return Err(Fault::Name.because(format!("{named} is not an address in hexadecimal")));
         };
         for &index in modules {
             let Ok(code) = self.code(index) else { continue };
@@ -475,20 +518,22 @@ impl Finder {
                 continue;
             }
             let Some(function) = code.function_at(inside).cloned() else {
-                return Err(format!(
+                return Err(Fault::Address.because(format!(
                     "{address:#x} is in no function, so it is unknown whether an instruction begins there"
-                ));
+                )));
             };
             let offset = inside - function.address;
             if !code::begins_at(&code, function.address, function.size.max(offset + 15), inside) {
-                return Err(format!("no instruction begins at {address:#x} ({}+{offset:#x})", function.name));
+                let of = &function.name;
+                return Err(Fault::Offset
+                    .because(format!("no instruction begins at {address:#x} ({of}+{offset:#x})")));
             }
             let point = if offset == 0 { Point::Entry } else { Point::Offset(offset) };
             let found = self.found(index, &function, point);
             return Ok(vec![Found { name: name.to_owned(), ..found }]);
         }
         let place = if module.is_empty() { "the modules of the process" } else { module };
-        Err(format!("{address:#x} is not an address of code in {place}"))
+        Err(Fault::Address.because(format!("{address:#x} is not an address of code in {place}")))
     }
 
     fn found(&mut self, module: usize, function: &CodeFunction, point: Point) -> Found {
@@ -512,7 +557,7 @@ impl Finder {
         })
     }
 
-    fn no_function(&self, modules: &[usize], function: &str) -> String {
+    fn no_function(&self, modules: &[usize], function: &str) -> Refusal {
         let of = |index: &usize| self.modules.get(*index).map(|module| module.name.clone());
         let names: Vec<String> = modules.iter().filter_map(of).take(4).collect();
         let stripped =
@@ -523,7 +568,9 @@ impl Finder {
         } else {
             "; a function that the compiler inlined has no separate code"
         };
-        format!("no function of {} matches {function}{hint}", names.join(", "))
+        // Of a pattern no function is missing.
+        let fault = if function.is_empty() || is_pattern(function) { Fault::Other } else { Fault::Function };
+        fault.because(format!("no function of {} matches {function}{hint}", names.join(", ")))
     }
 }
 
@@ -533,7 +580,7 @@ fn hook_points(
     (code, targets): (&ElfCode, &[u64]),
     function: &CodeFunction,
     name: &str,
-) -> Result<Vec<Point>, String> {
+) -> Result<Vec<Point>, Refusal> {
     let shown = &function.name;
     let is_first = function.address == code.entry;
     let entry = name.is_empty() || glob(name, "entry");
@@ -543,24 +590,25 @@ fn hook_points(
     let keeps = others.into_iter().any(|other| keeps_return(&other.symbol));
     let returns = (name.is_empty() || glob(name, "return")) && !is_first && !keeps;
     if is_first && name == "return" {
-        return Err(format!("{shown} does not return: the program begins there"));
+        return Err(format!("{shown} does not return: the program begins there").into());
     }
     if keeps && glob(name, "return") && !entry {
         return Err(format!(
             "the return of {shown} cannot have a hook: its return address must not be changed"
-        ));
+        )
+        .into());
     }
     if !entry && !returns {
-        return Err(format!("{name}: fpid has probes on entry and return only; use pid"));
+        return Err(Fault::Name.because(format!("{name}: fpid has probes on entry and return only; use pid")));
     }
     if function.indirect {
-        return Err(indirect(shown));
+        return Err(indirect(shown).into());
     }
     if code.code_offset(function.address).is_none() {
-        return Err(format!("{shown} has no code in the file"));
+        return Err(format!("{shown} has no code in the file").into());
     }
     if code.symbol("runtime.goexit.abi0").is_some() {
-        return Err("programs of Go move their stacks, so they have no hooks: use pid".to_owned());
+        return Err("programs of Go move their stacks, so they have no hooks: use pid".to_owned().into());
     }
     moved(code, function, targets)?;
     let points = [(entry, Point::Entry), (returns, Point::Return)];
@@ -582,6 +630,16 @@ fn caller(code: &ElfCode, address: u64) -> Caller {
         [0x55, ..] | [0xF3, 0x0F, 0x1E, 0xFA] => Caller::OnTopRecognized,
         _ => Caller::OnTop,
     }
+}
+
+/// Returns `true` for a name that a probe may have, or a pattern of such names.
+fn is_name(name: &str) -> bool {
+    matches!(name, "" | "entry" | "return") || is_pattern(name) || hexadecimal(name).is_some()
+}
+
+/// Reads a number in hexadecimal, with or without `0x`.
+fn hexadecimal(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
 }
 
 fn is_pattern(text: &str) -> bool {

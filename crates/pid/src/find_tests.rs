@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tracewell_corpus::Scratch;
 use tracewell_types::operand::Place;
 
-use crate::find::{Finder, Found, Way, provider_pid};
+use crate::find::{Fault, Finder, Found, Refusal, Way, provider_pid};
 use crate::made::{CODE, DATA, FUNCTION, INDIRECT, Made, VARIABLE};
 use crate::mechanism::{Caller, Watch};
 use crate::modules::Module;
@@ -57,11 +57,11 @@ fn finder(folder: &Scratch, modules: Vec<Module>, limit: usize) -> Finder {
     Finder::new(modules, vec![folder.join("later")], folder.to_path_buf(), limit)
 }
 
-fn shown(found: Result<Vec<Found>, String>) -> String {
+fn shown(found: Result<Vec<Found>, Refusal>) -> String {
     let line = |found: &Found| format!("{}:{}:{}", found.module, found.function, found.name);
     match found {
         Ok(found) => found.iter().map(line).collect::<Vec<_>>().join(" "),
-        Err(error) => error,
+        Err(error) => error.why,
     }
 }
 
@@ -75,7 +75,12 @@ fn issue_23_descriptions_match_functions_and_say_why_they_do_not() {
     for (way, function, name, expected) in [
         (Way::Kernel, "main", "entry", "made:main:entry"),
         (Way::Kernel, "main", "return", "made:main:return"),
-        (Way::Kernel, "main", "", "made:main:entry made:main:return"),
+        (
+            Way::Kernel,
+            "main",
+            "",
+            "made:main:entry made:main:return made:main:0 made:main:4 made:main:5 made:main:8 made:main:9",
+        ),
         // An alias has its own name only if it is asked for.
         (Way::Kernel, "_main", "entry", "made:_main:entry"),
         (Way::Kernel, "*main", "entry", "made:main:entry"),
@@ -96,9 +101,9 @@ fn issue_23_descriptions_match_functions_and_say_why_they_do_not() {
         (Way::Kernel, "twice", "e*", "made:twice:entry"),
         (Way::Kernel, "twice", "4*", "made:twice:4"),
         (Way::Kernel, "twice.cold", "entry", "made:twice.cold:entry"),
-        (Way::Kernel, "_start", "", "made:_start:entry"),
+        (Way::Kernel, "_start", "*r*", "made:_start:entry"),
         (Way::Kernel, "_start", "return", "_start does not return: the program begins there"),
-        (Way::Kernel, "", "", all),
+        (Way::Kernel, "", "*r*", all),
         (
             Way::Kernel,
             "chosen",
@@ -249,7 +254,7 @@ fn issue_23_hooks_move_the_first_instructions_and_say_why_they_cannot() {
     for (name, expected) in &cases {
         let found = finder.find(glob, Way::Hooks, ["made", name, ""]);
         let expected = expected.map_err(|why| format!("{name} cannot have a hook: {why}; use pid"));
-        let moved = found.map(|found| {
+        let moved = found.map_err(|error| error.why).map(|found| {
             let [entry, back] = [0, 1].map(|at| finder.hooks(found[at].site, 3 + at as u32).unwrap());
             assert_eq!((entry.probe, back.probe, entry.returns, back.returns), (3, 4, false, true), "{name}");
             assert_eq!((&*entry.function, &entry.file), (*name, &module.path));
@@ -288,7 +293,7 @@ fn issue_23_hooks_move_the_first_instructions_and_say_why_they_cannot() {
     made.function("never", &[0x0F, 0x0B]);
     made.symbol("rust_eh_personality", FUNCTION, CODE.1, 1);
     let mut finder = self::finder(&folder, vec![made.module(&folder, "of-rust")], 100);
-    assert_eq!(shown(finder.find(glob, Way::Kernel, ["", "never", ""])), "of-rust:never:entry");
+    assert_eq!(shown(finder.find(glob, Way::Kernel, ["", "never", "*r*"])), "of-rust:never:entry");
     let error = shown(finder.find(glob, Way::Kernel, ["", "never", "return"]));
     assert!(error.starts_with("never has no return instruction, and "), "{error}");
 }
@@ -393,8 +398,34 @@ fn issue_23_the_limit_counts_places() {
         [(2, "made:main:entry made:main:return".to_owned()), (1, refused(1)), (0, refused(0))]
     {
         let mut finder = finder(&folder, vec![module.clone()], limit);
-        assert_eq!(shown(finder.find(glob, Way::Kernel, ["", "main", ""])), expected);
+        assert_eq!(shown(finder.find(glob, Way::Kernel, ["", "main", "*r*"])), expected);
     }
+}
+
+#[test]
+fn issue_17_a_refusal_says_what_of_a_description_is_at_fault() {
+    let folder = Scratch::new("fault");
+    let mut finder = finder(&folder, vec![program().0.module(&folder, "made")], 2);
+    for (way, parts, expected) in [
+        (Way::Kernel, ["", "absent", "entry"], Fault::Function),
+        (Way::Kernel, ["", "absent*", "entry"], Fault::Other),
+        (Way::Kernel, ["", "main", "beginning"], Fault::Name),
+        // The name is read first.
+        (Way::Kernel, ["", "absent", "beginning"], Fault::Name),
+        (Way::Kernel, ["", "-", ""], Fault::Name),
+        (Way::Kernel, ["", "-", "10*"], Fault::Name),
+        (Way::Kernel, ["", "main", "a"], Fault::Offset),
+        (Way::Kernel, ["", "main", "6"], Fault::Offset),
+        (Way::Kernel, ["", "-", "1"], Fault::Address),
+        (Way::Kernel, ["", "", ""], Fault::Limit),
+        (Way::Kernel, ["none", "main", "entry"], Fault::Other),
+        (Way::Kernel, ["", "chosen", "entry"], Fault::Other),
+        (Way::Hooks, ["", "absent", "entry"], Fault::Function),
+        (Way::Hooks, ["", "main", "4"], Fault::Name),
+    ] {
+        assert_eq!(finder.find(glob, way, parts).unwrap_err().fault, expected, "{way:?} {parts:?}");
+    }
+    assert_eq!(finder.find_static(glob, "none", [""; 3]).unwrap_err().fault, Fault::Other);
 }
 
 #[test]

@@ -29,7 +29,7 @@ mod statics;
 #[cfg(target_os = "linux")]
 mod uprobes;
 
-pub use find::{Finder, Found, Site, Way, provider_pid};
+pub use find::{Fault, Finder, Found, Refusal, Site, Way, provider_pid};
 #[cfg(target_os = "linux")]
 pub use hooks::{Hooks, Injection, Running};
 pub use mechanism::{Caller, Capture, Hits, HookWatch, Loader, Mapped, Mechanism, Watch};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use tracewell_types::operand::Operand;
 
-use crate::find::{Finder, Found, Glob, Point, StaticPlaces};
+use crate::find::{Fault, Finder, Found, Glob, Point, Refusal, StaticPlaces};
 use crate::operands::{self, Around};
 
 /// The name of a probe as scripts write it: two underscores mean a hyphen, which names in C cannot have.
@@ -43,7 +43,7 @@ impl Finder {
         glob: Glob,
         provider: &str,
         [module, function, name]: [&str; 3],
-    ) -> Result<Vec<Found>, String> {
+    ) -> Result<Vec<Found>, Refusal> {
         let mut found = Vec::new();
         let mut places = 0;
         for index in self.modules_of(glob, module)? {
@@ -80,12 +80,12 @@ impl Finder {
             }
         }
         match (places > self.limit, found.is_empty()) {
-            (true, _) => Err(format!(
+            (true, _) => Err(Fault::Limit.because(format!(
                 "the description matches {places} places, and the limit is {}: name fewer probes, or raise it with -x \
                  pidlimit=N",
                 self.limit
-            )),
-            (_, true) => Err(self.no_static(provider)),
+            ))),
+            (_, true) => Err(self.no_static(provider).into()),
             _ => Ok(found),
         }
     }

@@ -20,7 +20,7 @@ use crate::events::{
     provider_name, short_keyword,
 };
 use crate::function_types::DeclaredTypes;
-use crate::functions::{FunctionProbe, Functions, is_of_process};
+use crate::functions::{FunctionProbe, Functions, Refusal, is_of_process};
 use crate::shape::Shape;
 use crate::table::{Fire, LISTED_RATES, PROBES, ProbeDef, RECORD_ARGUMENT};
 use crate::timer::{Family, Timer};
@@ -137,7 +137,7 @@ pub struct ProbeCatalog<'s> {
     described: FxHashMap<ProbeId, Result<Vec<Declaration>, String>>,
     declared: DeclaredTypes,
     /// Why descriptions of functions match nothing.
-    refusals: Vec<(ProbeDesc, String)>,
+    refusals: Vec<(ProbeDesc, Refusal)>,
     /// Providers whose events the system logs, by their ids.
     of_system: Vec<Guid>,
     /// The names of system calls, and what finds them.
@@ -287,7 +287,9 @@ impl<'s> ProbeCatalog<'s> {
         let found = match &mut self.functions {
             Some(functions) => functions.find(desc)?,
             None if is_of_process(&desc.provider) => {
-                Err("functions of processes are probed in live runs on Linux, not in traces".to_owned())
+                Err("functions of processes are probed in live runs on Linux, not in traces"
+                    .to_owned()
+                    .into())
             }
             None => return None,
         };
@@ -355,9 +357,9 @@ impl<'s> ProbeCatalog<'s> {
     }
 
     /// Why a description of functions matches nothing.
-    fn refusal(&self, desc: &ProbeDesc) -> Option<&str> {
+    fn refusal(&self, desc: &ProbeDesc) -> Option<&Refusal> {
         let found = self.refusals.iter().rev().find(|(refused, _)| refused == desc);
-        found.map(|(_, refusal)| refusal.as_str())
+        found.map(|(_, refusal)| refusal)
     }
 
     /// Adds the probes on providers and events that there are, if that has not been done.

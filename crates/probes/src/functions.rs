@@ -6,6 +6,7 @@ use tracewell_dlang::builtins::Subr;
 use tracewell_dlang::catalog::{ProbeArg, ProbeDesc};
 use tracewell_dlang::ir::{Inst, Op};
 use tracewell_dlang::program::{Clause, ProbeId, Program};
+use tracewell_dlang::tags::Tag;
 use tracewell_symbols::Signatures;
 use tracewell_types::operand::Reach;
 
@@ -28,6 +29,21 @@ pub struct FunctionProbe {
     pub args: Vec<ProbeArg>,
 }
 
+/// Why a description matches no function of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The tag of the error.
+    pub tag: Tag,
+    /// The reason, for the user.
+    pub why: String,
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal { tag: Tag::PdescZero, why }
+    }
+}
+
 /// Finds functions of processes for descriptions.
 pub trait Functions {
     /// The probes that a description matches; [`None`] if its provider is not one of this source. A pattern may match those of
@@ -35,7 +51,7 @@ pub trait Functions {
     ///
     /// # Errors
     /// Why there is none, for the user.
-    fn find(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, String>>;
+    fn find(&mut self, desc: &ProbeDesc) -> Option<Result<Vec<FunctionProbe>, Refusal>>;
 
     /// What debug information reports about functions, by the numbers of their places; an error is the reason, for the user.
     fn described(&mut self, provider: &str, sites: &[u32]) -> Vec<(u32, Result<Described, String>)> {

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use object::read::elf::{ElfFile64, FileHeader};
-use object::{Endianness, Object, ObjectSection, ReadCache, ReadRef};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, ReadCache, ReadRef, elf};
 
+use crate::demangle::LONGEST_NAME;
 use crate::guard::guarded;
 
 /// Maximum number of bytes of the notes of a file.
@@ -37,6 +38,34 @@ pub fn static_probes(path: &Path) -> Vec<StaticProbe> {
         Some(in_file(&file))
     };
     guarded(read).flatten().unwrap_or_default()
+}
+
+/// The names of what an object file for x86-64 contains, and needs from others.
+///
+/// # Errors
+/// Why the file is none, for the user.
+pub fn object_names(path: &Path) -> Result<Vec<String>, String> {
+    let is_file = std::fs::metadata(path).map_err(|error| error.to_string())?.is_file();
+    // A pipe would wait for a writer.
+    let file = if is_file {
+        std::fs::File::open(path).map_err(|error| error.to_string())?
+    } else {
+        return Err("it is not a file".to_owned());
+    };
+    let read = || {
+        let cache = ReadCache::new(file);
+        let file = ElfFile64::<Endianness, _>::parse(&cache).ok()?;
+        let header = file.elf_header();
+        let endian = file.endian();
+        if header.e_type(endian) != elf::ET_REL || header.e_machine(endian) != elf::EM_X86_64 {
+            return None;
+        }
+        let named = file.symbols().filter_map(|symbol| {
+            symbol.name().ok().filter(|name| name.len() <= LONGEST_NAME).map(str::to_owned)
+        });
+        Some(named.collect())
+    };
+    guarded(read).flatten().ok_or_else(|| "it is not an object file for x86-64 (of 64 bits)".to_owned())
 }
 
 /// The notes of the section `.note.stapsdt`.

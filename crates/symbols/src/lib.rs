@@ -29,7 +29,7 @@ pub use demangle::demangle;
 pub use elf::ElfImage;
 pub use elf_code::{CodeFunction, ElfCode};
 pub use elf_files::has_elf_images;
-pub use elf_probes::{StaticProbe, static_probes};
+pub use elf_probes::{StaticProbe, object_names, static_probes};
 pub use files::{FileStore, Origin, Problem, Resolution, SymbolServer};
 pub use guard::is_reading_symbols;
 pub use local::LocalImages;

@@ -81,6 +81,8 @@ pub(super) fn list(
         text.push_str("These match only descriptions that name them:\n");
         text.push_str(&table(&general, catalog, inv.verbose, count));
     }
+    // In front of the table, where it is seen.
+    report_missing(&missing);
     crate::write_stdout(&text);
     if inv.programs.is_empty() {
         // Of all that there is, what descriptions know beyond the trace would be too much to say.
@@ -88,7 +90,6 @@ pub(super) fn list(
     }
     crate::out::write_stderr(&cannot_fire(&unable, &wanted, catalog));
     report_asleep(asleep, inv.programs.is_empty());
-    report_missing(&missing);
     Ok(i32::from(!missing.is_empty() && wanted.is_empty()))
 }
 
@@ -138,7 +139,7 @@ fn chosen(
         }
         if chosen.wanted.len() == before {
             let (near, why) = match describe(*letter, text) {
-                Some(Ok(desc)) => (catalog.suggest(&desc), catalog.explain(&desc)),
+                Some(Ok(desc)) => (catalog.suggest(&desc), catalog.explain(&desc).map(|(_, why)| why)),
                 _ => (Vec::new(), None),
             };
             chosen.missing.push((text.clone(), near, why));

@@ -360,9 +360,11 @@ fn write_for_programs(inv: &Invocation, providers: &[DeclaredProvider]) -> Resul
     let to_output = path.as_os_str() == "-";
     let file = if to_output { named.unwrap_or_default() } else { path.clone() };
     let file = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let needed = object::needed(&inv.objects, providers)
+        .map_err(|why| Fatal(format!("dtrace: no object file can be made: {why}")))?;
     let bytes = match inv.does.header {
         true => header::header(&file, providers).into_bytes(),
-        false => object::object(providers),
+        false => object::object(providers, needed.as_ref()),
     };
     if to_output {
         crate::out::write_file(&bytes);

@@ -4,7 +4,10 @@
 //! arguments where the calling convention of x86-64 passes them. Whether anyone looks is a counter in `.probes`, which those
 //! who look raise.
 
-use tracewell_dlang::header::DeclaredProvider;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use tracewell_dlang::header::{DeclaredProbe, DeclaredProvider, Passed, counter};
 
 /// Numbers of the sections, in the order in which they are written.
 const TEXT: u16 = 1;
@@ -40,8 +43,8 @@ struct Parts {
     names: Vec<u8>,
 }
 
-/// The object file for providers.
-pub(super) fn object(providers: &[DeclaredProvider]) -> Vec<u8> {
+/// The object file for providers: with all probes, or those whose functions other objects need.
+pub(super) fn object(providers: &[DeclaredProvider], needed: Option<&BTreeSet<String>>) -> Vec<u8> {
     let mut parts = Parts { names: vec![0], ..Parts::default() };
     parts.symbol("", (0, 0), 0, 0, 0);
     // Symbols of the sections, and the one that notes are moved with: weak and hidden.
@@ -49,11 +52,58 @@ pub(super) fn object(providers: &[DeclaredProvider]) -> Vec<u8> {
     parts.symbol("", (3, 0), COUNTERS, 0, 0);
     parts.symbol("_.stapsdt.base", (0x21, 2), BASE, 0, 1);
     for provider in providers {
-        for (name, types) in &provider.probes {
-            parts.probe(&provider.name, name, types);
+        for probe in &provider.probes {
+            let is_needed = |name: &String| needed.is_none_or(|needed| needed.contains(name));
+            if functions(&provider.name, &probe.name).iter().any(is_needed) {
+                parts.probe(&provider.name, probe);
+            }
         }
     }
     parts.finish()
+}
+
+/// The functions of a probe: the one that fires it, and the one that says whether anyone looks.
+fn functions(provider: &str, probe: &str) -> [String; 2] {
+    ["__dtrace_", "__dtraceenabled_"].map(|begin| format!("{begin}{provider}___{probe}"))
+}
+
+/// The names that the object files of a program need, which fire the probes of providers; [`None`] without such files.
+///
+/// # Errors
+/// The first one that cannot be linked with [`object`], or that fires no probe of the providers.
+pub(super) fn needed(
+    objects: &[PathBuf],
+    providers: &[DeclaredProvider],
+) -> Result<Option<BTreeSet<String>>, String> {
+    let all = || providers.iter().flat_map(|of| of.probes.iter().map(|probe| (&*of.name, &*probe.name)));
+    let functions: BTreeSet<String> =
+        all().flat_map(|(provider, probe)| functions(provider, probe)).collect();
+    let counters: BTreeSet<String> = all().map(|(provider, probe)| counter(provider, probe)).collect();
+    let mut needed = BTreeSet::new();
+    for path in objects {
+        let shown = path.display();
+        let names = tracewell_symbols::object_names(path).map_err(|why| format!("{shown}: {why}"))?;
+        // Its own probes, or those of the macros of another header for such notes.
+        let mut fires = tracewell_symbols::static_probes(path)
+            .iter()
+            .any(|probe| providers.iter().any(|of| of.name == probe.provider));
+        for name in names {
+            // A program may only ask whether anyone looks.
+            fires |= counters.contains(&name);
+            if functions.contains(&name) {
+                fires = true;
+                needed.insert(name);
+            }
+        }
+        if !fires {
+            let names: Vec<&str> = providers.iter().map(|provider| provider.name.as_str()).collect();
+            return Err(format!(
+                "{shown} fires no probe of the provider {} that the script declares: include the header of -h in its source",
+                names.join(", ")
+            ));
+        }
+    }
+    Ok((!objects.is_empty()).then_some(needed))
 }
 
 impl Parts {
@@ -70,28 +120,32 @@ impl Parts {
         self.symbols.extend(size.to_le_bytes());
     }
 
-    /// A function of these bytes; returns its place.
+    /// A function of these bytes; returns its place. Several objects of a program may have the same one, of which the linker
+    /// keeps the first; those of its libraries are others.
     fn function(&mut self, name: &str, code: &[u8]) -> u64 {
-        const GLOBAL_FUNCTION: u8 = 0x12;
+        const WEAK_FUNCTION: u8 = 0x22;
+        const HIDDEN: u8 = 2;
         self.text.resize(self.text.len().next_multiple_of(16), 0xCC);
         let at = self.text.len() as u64;
         self.text.extend(code);
-        self.symbol(name, (GLOBAL_FUNCTION, 0), TEXT, at, code.len() as u64);
+        self.symbol(name, (WEAK_FUNCTION, HIDDEN), TEXT, at, code.len() as u64);
         at
     }
 
-    fn probe(&mut self, provider: &str, name: &str, types: &[String]) {
+    fn probe(&mut self, provider: &str, probe: &DeclaredProbe) {
+        let name = &probe.name;
+        let [fires, asks] = functions(provider, name);
         let counter = self.counters.len() as u64;
         self.counters.extend([0; 2]);
         // nop; ret
-        let site = self.function(&format!("__dtrace_{provider}___{name}"), &[0x90, 0xC3]);
+        let site = self.function(&fires, &[0x90, 0xC3]);
         // movzwl counter(%rip), %eax; ret
         let enabled = [0x0F, 0xB7, 0x05, 0, 0, 0, 0, 0xC3];
-        let enabled = self.function(&format!("__dtraceenabled_{provider}___{name}"), &enabled);
+        let enabled = self.function(&asks, &enabled);
         let place = (enabled + 3, COUNTERS_SYMBOL, RELATIVE);
         relocate(&mut self.text_relocations, place, counter.cast_signed() - 4);
         let mut texts = Vec::new();
-        for text in [provider, name, &operands(types)] {
+        for text in [provider, name, &operands(probe)] {
             texts.extend(text.as_bytes());
             texts.push(0);
         }
@@ -185,8 +239,8 @@ fn file(mut sections: [Section; 11]) -> Vec<u8> {
     out
 }
 
-/// Where the arguments of these C types are when a function begins.
-fn operands(types: &[String]) -> String {
+/// Where the arguments of a probe are when its function begins.
+fn operands(probe: &DeclaredProbe) -> String {
     const REGISTERS: [[&str; 4]; 6] = [
         ["dil", "di", "edi", "rdi"],
         ["sil", "si", "esi", "rsi"],
@@ -196,64 +250,28 @@ fn operands(types: &[String]) -> String {
         ["r9b", "r9w", "r9d", "r9"],
     ];
     let (mut integers, mut floats, mut stack) = (0, 0, 8);
-    let mut out = Vec::new();
-    for of in types {
-        let (size, signed, float) = size_of(of);
-        let sign = if signed { "-" } else { "" };
-        if float && floats < 8 {
-            out.push(format!("{size}f@%xmm{floats}"));
+    let mut places = Vec::new();
+    for of in probe.types.iter().map(|ty| Passed::of(ty)) {
+        if of.float && floats < 8 {
+            places.push(of.at(&format!("%xmm{floats}")));
             floats += 1;
             continue;
         }
-        let register = if float { None } else { REGISTERS.get(integers) };
+        let register = if of.float { None } else { REGISTERS.get(integers) };
         match register {
             Some(names) => {
-                let name = names.get(size.ilog2() as usize).copied().unwrap_or_default();
-                out.push(format!("{sign}{size}@%{name}"));
+                let name = names.get(of.size.ilog2() as usize).copied().unwrap_or_default();
+                places.push(of.at(&format!("%{name}")));
                 integers += 1;
             }
             None => {
-                let float = if float { "f" } else { "" };
-                out.push(format!("{sign}{size}{float}@{stack}(%rsp)"));
+                places.push(of.at(&format!("{stack}(%rsp)")));
                 stack += 8;
             }
         }
     }
-    out.join(" ")
-}
-
-/// The size of a C type, whether it has a sign, and whether it is a floating-point number. Others are words without sign.
-fn size_of(of: &str) -> (u8, bool, bool) {
-    let words: Vec<&str> = of
-        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-        .filter(|word| !matches!(*word, "" | "const" | "volatile"))
-        .collect();
-    if of.contains(['*', '[']) {
-        return (8, false, false);
-    }
-    let has = |word: &str| words.contains(&word);
-    let fixed = [("int8_t", 1), ("int16_t", 2), ("int32_t", 4), ("int64_t", 8), ("pid_t", 4)];
-    for (name, size) in fixed {
-        if has(name) {
-            return (size, true, false);
-        }
-        if has(&format!("u{name}")) {
-            return (size, false, false);
-        }
-    }
-    let plain = ["char", "short", "int", "long", "signed"].iter().any(|word| has(word));
-    let signed = plain && !has("unsigned");
-    match () {
-        () if has("double") => (8, false, true),
-        () if has("float") => (4, false, true),
-        () if has("char") => (1, signed, false),
-        () if has("short") => (2, signed, false),
-        () if has("long") => (8, signed, false),
-        () if has("ssize_t") || has("intptr_t") || has("off_t") => (8, true, false),
-        () if has("int") || has("signed") => (4, signed, false),
-        () if has("unsigned") || has("uint_t") || has("uid_t") || has("gid_t") => (4, false, false),
-        () => (8, false, false),
-    }
+    let shown = probe.shown.iter().filter_map(|at| places.get(*at).map(String::as_str));
+    shown.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -272,7 +290,13 @@ mod tests {
             (&["uintptr_t", "intptr_t", "unsigned long long", "uint8_t"], "8@%rdi -8@%rsi 8@%rdx 1@%cl"),
         ] {
             let types: Vec<String> = types.iter().map(|of| (*of).to_owned()).collect();
-            assert_eq!(operands(&types), expected, "{types:?}");
+            let mut probe = DeclaredProbe { name: "p".to_owned(), shown: (0..types.len()).collect(), types };
+            assert_eq!(operands(&probe), expected, "{:?}", probe.types);
+            // Scripts may see them in another order.
+            probe.shown = probe.shown.iter().rev().chain(probe.shown.first()).copied().collect();
+            let mut places: Vec<&str> = expected.split(' ').filter(|place| !place.is_empty()).rev().collect();
+            places.extend(places.last().copied());
+            assert_eq!(operands(&probe), places.join(" "));
         }
     }
 }

@@ -201,6 +201,8 @@ pub struct Invocation {
     pub programs: Vec<Program>,
     /// Macro arguments, after the `$0` that the caller knows.
     pub args: Vec<String>,
+    /// The object files that fire probes of the declared providers (`-G`).
+    pub objects: Vec<PathBuf>,
     /// Trace files.
     pub traces: Vec<PathBuf>,
     /// Some of them follow the name of a script, so that none is a new file to record into.
@@ -509,6 +511,9 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
     if [inv.does.header, inv.does.object, inv.does.list, inv.does.version].iter().filter(|&&b| b).count() > 1
     {
         return Err(UsageError::Exclusive);
+    }
+    if inv.does.object {
+        inv.objects = std::mem::take(&mut inv.args).into_iter().map(PathBuf::from).collect();
     }
     inv.take_script()?;
     inv.check_many()?;

@@ -46,8 +46,8 @@ impl Checker<'_> {
             return Ok(());
         }
         let text = format!("probe description {} does not match any probes", spec.text);
-        let error = Diagnostic::new(Tag::PdescZero, spec.span, text);
-        let mut hint = self.catalog.explain(&desc).unwrap_or_default();
+        let (tag, mut hint) = self.catalog.explain(&desc).unwrap_or((Tag::PdescZero, String::new()));
+        let error = Diagnostic::new(tag, spec.span, text);
         let near = self.catalog.suggest(&desc);
         if !near.is_empty() {
             if !hint.is_empty() {

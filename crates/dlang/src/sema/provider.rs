@@ -4,7 +4,7 @@ use super::checker::Checker;
 use super::symbol::ProviderInfo;
 use crate::ast::{Param, Provider};
 use crate::diag::{Result, fail};
-use crate::header::DeclaredProvider;
+use crate::header::{DeclaredProbe, DeclaredProvider};
 use crate::source::Span;
 use crate::tags::Tag;
 use crate::types::TypeId;
@@ -27,6 +27,7 @@ impl Checker<'_> {
         let mut declared = DeclaredProvider { name: name.clone(), probes: Vec::new() };
         for probe in &p.probes {
             let (native, names) = self.probe_params(&probe.native, probe.span)?;
+            let mut shown: Vec<usize> = (0..native.len()).collect();
             let translated = match &probe.translated {
                 None => native.clone(),
                 Some(list) => {
@@ -36,6 +37,7 @@ impl Checker<'_> {
                             format!("probe {} translates arguments that it does not have", probe.name.name);
                         return fail(Tag::ProvPrarglen, probe.span, text);
                     }
+                    shown.clear();
                     for (at, &ty) in types.iter().enumerate() {
                         let from = match wanted.get(at).and_then(Option::as_ref) {
                             Some(name) => names.iter().position(|n| n.as_ref() == Some(name)).unwrap_or(at),
@@ -48,6 +50,7 @@ impl Checker<'_> {
                             );
                             return fail(Tag::ProvPrarglen, probe.span, text);
                         };
+                        shown.push(from);
                         self.can_translate(ty, source, &probe.name.name, probe.span)?;
                     }
                     types
@@ -59,7 +62,8 @@ impl Checker<'_> {
                 true => "char *".to_owned(),
                 false => self.types.name(*ty),
             };
-            declared.probes.push((probe.name.name.clone(), native.iter().map(c_name).collect()));
+            let types = native.iter().map(c_name).collect();
+            declared.probes.push(DeclaredProbe { name: probe.name.name.clone(), types, shown });
             let types = (native, translated);
             if info.probes.insert(probe.name.name.clone(), types).is_some() {
                 let text = format!("probe {} of provider {name} is declared twice", probe.name.name);

@@ -2,6 +2,7 @@
 
 use tracewell_dlang::catalog::{Catalog, Common, Declaration, ProbeDesc, ProbeInfo, glob};
 use tracewell_dlang::program::ProbeId;
+use tracewell_dlang::tags::Tag;
 use tracewell_schema::kernel;
 
 use super::spans::SPAN;
@@ -161,27 +162,29 @@ impl Catalog for ProbeCatalog<'_> {
         self.complete();
     }
 
-    fn explain(&self, desc: &ProbeDesc) -> Option<String> {
+    fn explain(&self, desc: &ProbeDesc) -> Option<(Tag, String)> {
         if let Some(refusal) = self.refusal(desc) {
-            return Some(refusal.to_owned());
+            return Some((refusal.tag, refusal.why.clone()));
         }
         let provider = desc.provider.to_ascii_lowercase();
         if provider == SYSCALL && !desc.function.is_empty() && !self.names_calls() {
-            return Some(
+            return Some((
+                Tag::PdescZero,
                 "system calls have no names here: they are those of functions of the kernel, whose symbols are not known (-y names \
                  where they are). syscall::event:entry fires for each call, and arg0 is the address of its function"
                     .to_owned(),
-            );
+            ));
         }
         let guid = self.guid_of(&provider)?;
         let described = self.probes.iter().any(|(info, kind)| {
             info.provider == provider && matches!(kind, Kind::Event(_) | Kind::Keyword(..))
         });
         (!described && !desc.name.is_empty()).then(|| {
-            format!(
+            let why = format!(
                 "what {provider} {guid} logs is not described in the trace: `etw schema import` takes its manifest; \
                  events, event-ID and 0xKEYWORD work without"
-            )
+            );
+            (Tag::PdescZero, why)
         })
     }
 
