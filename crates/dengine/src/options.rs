@@ -98,6 +98,8 @@ pub struct StackOptions {
     pub frames: u32,
     /// Frames of `ustack()`.
     pub user_frames: u32,
+    /// Frames of any stack, also of one whose action has a larger number.
+    pub(crate) most: u32,
     /// Columns that frames are indented by.
     pub(crate) indent: u32,
     /// Whether frames show source file and line, if symbols contain them.
@@ -189,7 +191,7 @@ impl From<&Options> for RunOptions {
     fn from(options: &Options) -> RunOptions {
         let mut run = RunOptions {
             sizes: Sizes::default(),
-            stacks: StackOptions::default(),
+            stacks: StackOptions { most: u32::MAX, ..StackOptions::default() },
             aggs: AggOptions::default(),
             loopmax: 0,
             cpu: None,
@@ -216,6 +218,9 @@ impl From<&Options> for RunOptions {
             if let Some(value) = options.value(spec.opt) {
                 run.apply(spec.opt, &value);
             }
+        }
+        if run.oracle && !options.is_set(Opt::Ustackframes) {
+            run.stacks.user_frames = ORACLE_USER_FRAMES;
         }
         run
     }
@@ -265,11 +270,7 @@ impl RunOptions {
             (Opt::Stackframes, Value::Int(n)) => self.stacks.frames = narrow(*n),
             (Opt::Ustackframes, Value::Int(n)) => self.stacks.user_frames = narrow(*n),
             (Opt::Cpu, Value::Int(n)) => self.cpu = Some(narrow(*n)),
-            // After the two above in the table, so that it limits what they say.
-            (Opt::Maxframes, Value::Int(n)) => {
-                self.stacks.frames = self.stacks.frames.min(narrow(*n));
-                self.stacks.user_frames = self.stacks.user_frames.min(narrow(*n));
-            }
+            (Opt::Maxframes, Value::Int(n)) => self.stacks.most = narrow(*n),
             (Opt::Stackindent, Value::Int(n)) => self.stacks.indent = narrow(*n),
             (Opt::Stacklines, Value::Flag(on)) => self.stacks.lines = *on,
             (Opt::Stackinlines, Value::Flag(on)) => self.stacks.inlines = *on,
@@ -306,6 +307,9 @@ impl RunOptions {
     }
 }
 
+/// Frames of `ustack()` in Oracle's port, unless an option says otherwise.
+const ORACLE_USER_FRAMES: u32 = 100;
+
 /// A number of frames or columns; more than the type holds is as good as its largest.
 fn narrow(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
@@ -339,5 +343,22 @@ mod tests {
         assert!(matches!(o.set_live("bufsize", Some("1k")), Err(OptionError::NotHere { .. })));
         o.set_live("quiet", Some("no")).unwrap();
         assert!(!o.quiet);
+    }
+
+    #[test]
+    fn issue_17_the_frames_of_a_stack_follow_the_dialect_and_their_options() {
+        for (settings, expected) in [
+            (&[][..], (20, u32::MAX)),
+            (&[("dialect", "oracle")], (100, u32::MAX)),
+            (&[("dialect", "oracle"), ("ustackframes", "7")], (7, u32::MAX)),
+            (&[("maxframes", "5")], (20, 5)),
+        ] {
+            let mut options = Options::default();
+            for (name, value) in settings {
+                options.set(name, Some(value), Setter::CommandLine).unwrap();
+            }
+            let run = RunOptions::from(&options);
+            assert_eq!((run.stacks.user_frames, run.stacks.most), expected, "{settings:?}");
+        }
     }
 }

@@ -94,7 +94,8 @@ fn stack<H: Host>(state: &mut State, host: &mut H, part: StackPart, frames: u32,
         (0, StackPart::User) => state.ustackframes,
         (0, StackPart::Whole) => state.stackframes.saturating_add(state.ustackframes),
         (n, _) => n,
-    } as usize;
+    }
+    .min(state.firing.most_frames) as usize;
     let pid = if part.has_user() { host.builtin(state.firing.probe, BuiltinVar::Pid) } else { 0 };
     state.frames.clear();
     host.stack(part, max, &mut state.frames);

@@ -70,6 +70,8 @@ pub(crate) struct Firing {
     pub(crate) ending: bool,
     /// The thread, once asked for.
     pub(crate) tid: Option<u64>,
+    /// Frames that a stack has at most.
+    pub(crate) most_frames: u32,
     /// `arg0` … `arg5` of an ERROR clause.
     pub(crate) error_args: Option<[u64; 6]>,
     /// The destination of the clause's record.
@@ -88,6 +90,7 @@ impl Firing {
         clause: 0,
         ending: false,
         tid: None,
+        most_frames: u32::MAX,
         error_args: None,
         target: Target::Principal,
         records: false,
@@ -109,6 +112,9 @@ impl Firing {
             BuiltinVar::Cpu => u64::from(self.cpu),
             BuiltinVar::Id => u64::from(self.probe.0),
             BuiltinVar::Epid => u64::from(self.epid),
+            BuiltinVar::Stackdepth | BuiltinVar::Ustackdepth => {
+                host.builtin(self.probe, var).min(u64::from(self.most_frames))
+            }
             _ => host.builtin(self.probe, var),
         }
     }
@@ -226,7 +232,7 @@ impl State {
             })
             .collect::<Result<_, _>>()?;
         Ok(State {
-            firing: Firing::NONE,
+            firing: Firing { most_frames: options.stacks.most, ..Firing::NONE },
             fault: Fault { kind: FaultKind::Unknown, value: 0 },
             memory,
             slots,

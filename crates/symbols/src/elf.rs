@@ -81,14 +81,16 @@ fn image_of<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) -> 
     let read = |symbols: object::read::elf::ElfSymbolIterator<'d, '_, Elf>| -> Vec<TableEntry> {
         let functions = symbols.filter(|s| s.is_definition() && s.kind() == SymbolKind::Text);
         let mut functions: Vec<_> = functions.collect();
-        // Of several names for one function that which others know it by: the first counts.
-        functions.sort_by_key(|function| (!function.is_global(), function.is_weak()));
+        // Of several names for one function the first counts.
+        functions.sort_by_cached_key(|function| {
+            let name = own_name(function).unwrap_or_default();
+            (rank(function, name), name)
+        });
         functions
             .into_iter()
             .filter_map(|symbol| {
                 entry(&|| {
-                    let name =
-                        symbol.name_bytes().ok().filter(|n| !n.is_empty() && n.len() <= LONGEST_NAME)?;
+                    let name = own_name(&symbol)?;
                     Some((symbol.address(), symbol.size(), demangle(&String::from_utf8_lossy(name), false)))
                 })
             })
@@ -99,6 +101,23 @@ fn image_of<'d, Elf: FileHeader>(file: &object::read::elf::ElfFile<'d, Elf>) -> 
     let functions = SymbolTable::new(if exports_only { read(file.dynamic_symbols()) } else { all });
     let build_id = file.build_id().ok().flatten().unwrap_or_default().to_vec();
     ElfImage { functions, exports_only, build_id, size }
+}
+
+/// The name of a symbol, without the version that the linker adds to some: `pthread_mutex_lock@@GLIBC_2.2.5`; [`None`] for
+/// one without a name, or with too long a name.
+pub(crate) fn own_name<'d>(symbol: &impl ObjectSymbol<'d>) -> Option<&'d [u8]> {
+    let name = symbol.name_bytes().ok().filter(|name| !name.is_empty() && name.len() <= LONGEST_NAME)?;
+    match name.iter().position(|byte| *byte == b'@') {
+        Some(at) if at > 0 => name.get(..at),
+        _ => Some(name),
+    }
+}
+
+/// The order of the names that a function has: the one that others know it by comes first, as its author wrote it, which is
+/// without underscores in front and not weak.
+pub(crate) fn rank<'d>(symbol: &impl ObjectSymbol<'d>, name: &[u8]) -> (bool, usize, bool) {
+    let underscores = name.iter().take_while(|byte| **byte == b'_').count();
+    (!symbol.is_global(), underscores, symbol.is_weak())
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -117,6 +136,29 @@ mod tests {
         let function = image.functions.function(u32::try_from(here - base).unwrap()).unwrap();
         assert!(function.name.contains("this_program_has_this_function"), "{}", function.name);
         assert_eq!(u64::from(function.start), here - base);
+    }
+
+    /// The name of a function in a stack is the one that a probe on it has.
+    #[test]
+    fn issue_17_functions_have_one_name() {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let of_library = maps
+            .lines()
+            .find_map(|line| line.split(' ').next_back().filter(|path| path.contains("/libc.so")));
+        let path = of_library.map(std::path::PathBuf::from).unwrap_or(std::env::current_exe().unwrap());
+        let image = ElfImage::open(&path).unwrap();
+        let code = crate::ElfCode::open(&path, Path::new("/")).unwrap();
+        let mut compared = 0;
+        for function in code.functions.iter().filter(|function| !function.alias && !function.indirect) {
+            let Ok(address) = u32::try_from(function.address) else { continue };
+            let Some(found) = image.functions.function(address).filter(|found| found.start == address) else {
+                continue;
+            };
+            assert_eq!(*found.name, *function.name, "{address:#x}");
+            compared += 1;
+        }
+        assert!(compared > 500, "{compared} of {}", code.functions.len());
+        assert!(code.functions.iter().all(|function| !function.name.contains("@")));
     }
 
     #[test]

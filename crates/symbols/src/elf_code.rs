@@ -8,6 +8,7 @@ use object::{Endianness, Object, ObjectSection, ObjectSymbol, elf};
 use rustc_hash::FxHashMap;
 
 use crate::demangle::{LONGEST_NAME, demangle};
+use crate::elf::{own_name, rank};
 use crate::elf_probes::{self, StaticProbe};
 use crate::file;
 use crate::guard::guarded;
@@ -253,18 +254,9 @@ fn functions_of(file: &File<'_>, exported: bool) -> Vec<CodeFunction> {
         if !defined || !(kind == elf::STT_FUNC || indirect) {
             continue;
         }
-        let Some(name) = symbol.name_bytes().ok().filter(|n| !n.is_empty() && n.len() <= LONGEST_NAME) else {
-            continue;
-        };
-        // The linker adds versions to the names of some: pthread_mutex_lock@@GLIBC_2.2.5.
-        let name = match name.iter().position(|byte| *byte == b'@') {
-            Some(at) if at > 0 => name.get(..at).unwrap_or(name),
-            _ => name,
-        };
+        let Some(name) = own_name(&symbol) else { continue };
         let symbol_name = String::from_utf8_lossy(name).into_owned();
-        // The same name as its author knows it comes first: not weak, not with underscores.
-        let underscores = symbol_name.bytes().take_while(|byte| *byte == b'_').count();
-        let rank = (!symbol.is_global(), underscores, symbol.is_weak());
+        let rank = rank(&symbol, symbol_name.as_bytes());
         let name = demangle(&symbol_name, false);
         let function = CodeFunction {
             symbol: symbol_name,

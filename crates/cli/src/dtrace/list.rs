@@ -142,7 +142,14 @@ fn chosen(
                 Some(Ok(desc)) => (catalog.suggest(&desc), catalog.explain(&desc).map(|(_, why)| why)),
                 _ => (Vec::new(), None),
             };
-            chosen.missing.push((text.clone(), near, why));
+            // All parts are shown, where an option names one.
+            let whole = match letter {
+                'P' => format!("{text}:::"),
+                'm' => format!(":{text}::"),
+                'f' => format!("::{text}:"),
+                _ => text.clone(),
+            };
+            chosen.missing.push((whole, near, why));
         }
     }
     chosen
