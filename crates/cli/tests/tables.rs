@@ -94,3 +94,45 @@ fn issue_22_etw_passes_on_what_tables_are_of() {
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{word}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn issue_22_etw_passes_on_a_query() {
+    let scratch = Scratch::new("tables-sql");
+    program(&scratch, 6);
+    std::fs::rename(scratch.join("export"), scratch.join("sql")).expect("the folder can be written");
+    let words = [
+        "sql",
+        "SELECT 1",
+        "a.etl",
+        "--format",
+        "csv",
+        "-o",
+        "x",
+        "--partitions",
+        "3",
+        "-f",
+        "--manifest",
+        "m.man",
+        "b",
+    ];
+    let ran = run(command("etw").env("PATH", &*scratch).current_dir(&*scratch).args(words));
+    let found: Vec<&str> = ran.stdout.lines().collect();
+    let wanted = [
+        "[--format]",
+        "[csv]",
+        "[--output]",
+        "[x]",
+        "[--partitions]",
+        "[3]",
+        "[--manifest]",
+        "[m.man]",
+        "[--force]",
+        "[--]",
+        "[SELECT 1]",
+        "[a.etl]",
+        "[b]",
+    ];
+    assert_eq!((ran.status, found), (Some(6), wanted.to_vec()), "{}", ran.stderr);
+    let ran = run(command("etw").env("PATH", "/nowhere").args(["sql", "SELECT 1", "a.etl"]));
+    assert!(ran.status == Some(1) && ran.stderr.contains("tracewell-fleet is missing"), "{}", ran.stderr);
+}

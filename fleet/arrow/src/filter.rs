@@ -1,5 +1,7 @@
 //! Which rows a scan has.
 
+use std::fmt;
+
 use tracewell_etl::{Clock, Record};
 use tracewell_types::Guid;
 
@@ -22,6 +24,27 @@ pub struct Filter {
     pub header_pids: Option<Vec<u32>>,
     /// Process ids.
     pub pids: Option<Vec<u32>>,
+}
+
+/// The conditions, as they are shown in a plan.
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn list<T: fmt::Display>(name: &str, values: &Option<Vec<T>>) -> Option<String> {
+            let values: Vec<String> = values.as_ref()?.iter().map(ToString::to_string).collect();
+            Some(format!("{name} in ({})", values.join(", ")))
+        }
+        let conditions = [
+            self.from.map(|ns| format!("time >= {ns}")),
+            self.until.map(|ns| format!("time < {ns}")),
+            list("provider", &self.providers),
+            list("guid", &self.guids),
+            list("event", &self.events),
+            list("id", &self.ids),
+            list("header_pid", &self.header_pids),
+            list("pid", &self.pids),
+        ];
+        f.write_str(&conditions.into_iter().flatten().collect::<Vec<_>>().join(" and "))
+    }
 }
 
 impl Filter {

@@ -4,6 +4,7 @@
 mod export;
 mod files;
 mod manifest;
+mod sql;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,6 +26,8 @@ struct Cli {
 enum Command {
     /// Write the tables of traces as files
     Export(export::Options),
+    /// Answer a query in SQL over traces
+    Sql(sql::Options),
 }
 
 /// What describes events, besides the traces.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
     let Cli { command } = Cli::parse();
     let result = match command {
         Command::Export(options) => export::run(&options),
+        Command::Sql(options) => sql::run(&options),
     };
     match result {
         Ok(status) => status,

@@ -20,6 +20,7 @@ mod schema_trace;
 mod session;
 mod shown;
 mod slice;
+mod sql;
 mod stats;
 mod stop;
 mod symbols;
@@ -112,6 +113,8 @@ enum Command {
     },
     /// Export a timeline for a viewer (Perfetto, the Firefox Profiler, Speedscope or Wireshark), or tables as Parquet or Arrow files
     Export(export::ExportArgs),
+    /// Answer a query in SQL: `events` is a table, and each type of event
+    Sql(sql::SqlArgs),
     /// Check the structure: records, digest, damage. Exit status: 0 valid, 1 damaged but readable, 2 unreadable
     Verify(verify::Verify),
     /// List which images have function names, and which symbol files are missing
@@ -238,6 +241,7 @@ fn run() -> ExitCode {
         #[cfg(target_os = "linux")]
         Command::Wine(args) => return wine::run(&args),
         Command::Export(args) => return export::run(&args),
+        Command::Sql(args) => return sql::run(&args),
         Command::Verify(args) => return verify::run(&args),
         Command::Merge(args) => return files::run_merge(&args),
         Command::Slice(args) => return files::run_slice(&args),
