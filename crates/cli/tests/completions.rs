@@ -72,8 +72,14 @@ fn arguments_are_completed_by_their_kind() {
                 " -x -a 'bash zsh fish powershell'",
             ),
             "setting" => ("compgen -W \"$settings\"", String::new(), ""),
-            "probe" => ("_dtrace_probe;", ":NAME: ' \\".to_owned(), " -x"),
-            "provider" => ("_dtrace_probes |", ":PROV: ' \\".to_owned(), " -x"),
+            "probe" => {
+                ("_dtrace_probe;", ":probe:_dtrace_probes' \\".to_owned(), " -x -a '(__dtrace_probes)'")
+            }
+            "provider" => (
+                "_dtrace_probes |",
+                ":provider:_dtrace_providers' \\".to_owned(),
+                " -r \":.*\" \"\" | sort -u)'",
+            ),
             _ => ("COMPREPLY=()", format!(":{}: ' \\", argument.replace(['[', ']', ':'], " ")), " -x"),
         };
         assert!(case.contains(in_bash), "{option}: {case}");

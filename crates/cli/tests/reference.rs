@@ -128,6 +128,76 @@ fn issue_21_bash_completes_the_probes_of_the_trace() {
     assert_eq!((lines[4], lines[5]), ("", ""));
 }
 
+/// A shell that may not be there; [`None`] is a skipped test.
+fn shell(name: &str) -> Option<Command> {
+    let has = Command::new(name).args(["-c", "true"]).output().is_ok_and(|out| out.status.success());
+    if !has {
+        tracewell_corpus::skip(name, &format!("install {name}"));
+        return None;
+    }
+    let mut shell = Command::new(name);
+    let program = common::command("dtrace").get_program().to_string_lossy().into_owned();
+    let folder = Path::new(&program).parent().unwrap().to_string_lossy().into_owned();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    shell.stdin(Stdio::null()).current_dir(common::root()).env("PATH", path);
+    Some(shell)
+}
+
+#[test]
+fn issue_21_fish_completes_the_probes_of_the_trace() {
+    let Some(mut fish) = shell("fish") else { return };
+    let mut script = printed("dtrace", &["--completions", "fish"]);
+    for line in [
+        "dtrace -E testdata/sample.etl -P sche",
+        "dtrace -E testdata/sample.etl -n sched:::wakeu",
+        "dtrace -E testdata/sample.etl -n proc:::lwp-st",
+        "dtrace -E testdata/sample.etl -U sche",
+        "dtrace -n sched:::wakeu",
+    ] {
+        script.push_str(&format!("echo (complete -C '{line}' | string split -f1 \\t)'|'\n"));
+    }
+    let ran = common::run(fish.args(["--no-config", "-c", &script]));
+    let lines: Vec<&str> = ran.stdout.lines().map(|line| line.trim_end_matches('|')).collect();
+    assert_eq!(lines, ["sched", "sched:::wakeup", "proc:::lwp-start", "", ""], "{}", ran.stderr);
+}
+
+/// The functions run with what zsh gives them; the line of each option names its function.
+#[test]
+fn issue_21_zsh_completes_the_probes_of_the_trace() {
+    let Some(mut zsh) = shell("zsh") else { return };
+    let completions = printed("dtrace", &["--completions", "zsh"]);
+    for (option, action) in [
+        ("-n", ":probe:_dtrace_probes"),
+        ("-P", ":provider:_dtrace_providers"),
+        ("-U", ": '"),
+        ("-E", ":file:_files"),
+    ] {
+        let line = completions.lines().find(|line| line.trim_start().starts_with(&format!("'*{option}[")));
+        let line = line.unwrap_or_else(|| panic!("{option}"));
+        assert!(line.contains(action) && (option != "-U" || !line.contains("_dtrace")), "{line}");
+    }
+    let mut script =
+        format!("_arguments() {{ :; }}\ncompadd() {{ print -l -- ${{(P)2}}; }}\n{completions}\n");
+    for (words, function) in [
+        ("dtrace -E testdata/sample.etl -n", "_dtrace_probes"),
+        ("dtrace -E 'testdata/sample.etl' -P", "_dtrace_providers"),
+        ("dtrace -n", "_dtrace_probes"),
+    ] {
+        script.push_str(&format!("words=({words}); {function}; print -- '=='\n"));
+    }
+    let ran = common::run(zsh.args(["-f", "-c", &script]));
+    let parts: Vec<Vec<&str>> = ran.stdout.split("==\n").map(|part| part.lines().collect()).collect();
+    assert_eq!(parts.len(), 4, "{} {}", ran.stdout, ran.stderr);
+    for probe in ["sched:::on-cpu", "proc:::start", "proc:::lwp-start"] {
+        assert!(parts[0].contains(&probe), "{probe}: {:?}", parts[0]);
+    }
+    assert!(parts[1].contains(&"sched") && parts[1].iter().all(|name| !name.contains(':')), "{:?}", parts[1]);
+    let mut once = parts[1].clone();
+    once.dedup();
+    assert_eq!(once, parts[1]);
+    assert!(parts[2].iter().all(|line| line.is_empty()), "{:?}", parts[2]);
+}
+
 #[test]
 fn etw_has_pages_and_completions() {
     let page = printed("etw", &["man"]);

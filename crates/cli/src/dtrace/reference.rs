@@ -172,6 +172,10 @@ fn by_kind() -> Vec<(&'static str, Vec<String>)> {
     by_kind
 }
 
+/// The probes of the trace that a variable names, as they are typed, one a line: a command of all these shells.
+const LISTED: &str =
+    r#"timeout 10 dtrace -l -E "$trace" 2>/dev/null | awk 'NR > 1 && NF > 3 { print $3 ":::" $NF }'"#;
+
 /// Functions of bash: the probes of the trace that the line names, as they are typed; and their completion, for which a word that
 /// bash cuts at colons is put together again.
 const BASH_PROBES: &str = r#"_dtrace_probes() {
@@ -179,7 +183,7 @@ const BASH_PROBES: &str = r#"_dtrace_probes() {
     for word in "${COMP_WORDS[@]}"; do
         case "$word" in *.etl|*.zip|*.gz|*.cab) [[ -f $word ]] && trace=$word ;; esac
     done
-    [[ -n $trace ]] && timeout 10 dtrace -l -E "$trace" 2>/dev/null | awk 'NR > 1 && NF > 3 { print $3 ":::" $NF }'
+    [[ -n $trace ]] && LISTED
 }
 _dtrace_probe() {
     local word="${COMP_LINE:0:COMP_POINT}" at
@@ -214,7 +218,7 @@ fn bash() -> String {
     let all: Vec<String> =
         FLAGS.iter().map(letter).chain(LONG_FLAGS.iter().map(|f| format!("--{}", f.name))).collect();
     format!(
-        "# Completions of dtrace for bash.\n{BASH_PROBES}_dtrace() {{\n    local cur prev settings\n    COMPREPLY=()\n    \
+        "# Completions of dtrace for bash.\n{}_dtrace() {{\n    local cur prev settings\n    COMPREPLY=()\n    \
          cur=\"${{COMP_WORDS[COMP_CWORD]}}\"\n    prev=\"${{COMP_WORDS[COMP_CWORD-1]}}\"\n    \
          # Words are cut at \":\" and \"=\": the word before a probe, and a setting put together again.\n    \
          local line=\"${{COMP_LINE:0:COMP_POINT}}\"\n    line=\"${{line% *}}\"\n    \
@@ -224,6 +228,7 @@ fn bash() -> String {
          if [[ $cur == -* ]]; then\n        COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n    \
          elif [[ $COMP_CWORD == 1 ]]; then\n        COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"; compgen -f -- \"$cur\"))\n    \
          else\n        COMPREPLY=($(compgen -f -- \"$cur\"))\n    fi\n}}\ncomplete -F _dtrace dtrace\n",
+        BASH_PROBES.replace("LISTED", LISTED),
         settings().join(" "),
         all.join(" "),
         script_words()
@@ -241,9 +246,31 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
+/// Functions of zsh: the probes of the trace that the line names, and their providers.
+const ZSH_PROBES: &str = r#"_dtrace_listed() {
+  local word trace=
+  for word in ${(Q)words}; do
+    case $word in *.etl|*.zip|*.gz|*.cab) [[ -f $word ]] && trace=$word ;; esac
+  done
+  [[ -n $trace ]] && LISTED
+}
+_dtrace_probes() {
+  local -a probes
+  probes=(${(f)"$(_dtrace_listed)"})
+  compadd -a probes
+}
+_dtrace_providers() {
+  local -aU providers
+  providers=(${${(f)"$(_dtrace_listed)"}%%:*})
+  compadd -a providers
+}
+"#;
+
 fn zsh() -> String {
     let plain = |text: &str| text.replace(['[', ']', ':'], " ");
     let action = |arg: &str| match completes(arg) {
+        "probe" => ":probe:_dtrace_probes".to_owned(),
+        "provider" => ":provider:_dtrace_providers".to_owned(),
         "file" => ":file:_files".to_owned(),
         "folder" => ":folder:_files -/".to_owned(),
         "command" => ":command:_command_names".to_owned(),
@@ -252,12 +279,17 @@ fn zsh() -> String {
         _ => format!(":{}: ", plain(arg)),
     };
     let mut out = format!(
-        "#compdef dtrace\n# Completions of dtrace for zsh.\n_dtrace_words() {{\n  \
+        "#compdef dtrace\n# Completions of dtrace for zsh.\n{}_dtrace_words() {{\n  \
          _alternative 'scripts:script:({})' 'files:file:_files'\n}}\n_arguments \\\n",
+        ZSH_PROBES.replace("LISTED", LISTED),
         script_words()
     );
     for flag in FLAGS {
-        let arg = flag.arg.filter(|_| !flag.letter.is_ascii_digit()).map_or(String::new(), action);
+        let arg = match flag.arg.filter(|_| !flag.letter.is_ascii_digit()) {
+            // The other NAME is that of a symbol of the preprocessor.
+            Some(arg) if flag.letter == 'U' => format!(":{}: ", plain(arg)),
+            arg => arg.map_or(String::new(), action),
+        };
         let _ = writeln!(out, "  {} \\", quoted(&format!("*{}[{}]{arg}", letter(flag), plain(flag.help))));
     }
     for flag in LONG_FLAGS {
@@ -268,18 +300,38 @@ fn zsh() -> String {
     out
 }
 
+/// A function of fish: the probes of the trace that the line names.
+const FISH_PROBES: &str = r#"function __dtrace_probes
+    set -l trace
+    for word in (commandline -opc)
+        if string match -qr '\.(etl|zip|gz|cab)$' -- $word; and test -f $word
+            set trace $word
+        end
+    end
+    if test -n "$trace"
+        LISTED
+    end
+end
+"#;
+
 fn fish() -> String {
-    let mut out = String::from("# Completions of dtrace for fish.\n");
+    let mut out = format!("# Completions of dtrace for fish.\n{}", FISH_PROBES.replace("LISTED", LISTED));
     let action = |arg: Option<&str>| match arg.map(completes) {
         None => String::new(),
         Some("file" | "folder" | "command") => " -r".to_owned(),
         Some("shell") => format!(" -x -a {}", quoted(&shells())),
         Some("setting") => format!(" -x -a {}", quoted(&settings().join(" "))),
+        Some("probe") => " -x -a '(__dtrace_probes)'".to_owned(),
+        Some("provider") => {
+            " -x -a '(__dtrace_probes | string replace -r \":.*\" \"\" | sort -u)'".to_owned()
+        }
         Some(_) => " -x".to_owned(),
     };
     for flag in FLAGS {
         let (name, arg) = match flag.letter {
             '3' | '6' => (format!("-o {}", letter(flag).trim_start_matches('-')), None),
+            // The other NAME is that of a symbol of the preprocessor.
+            'U' => ("-s U".to_owned(), Some("nothing")),
             c => (format!("-s {c}"), flag.arg),
         };
         let _ = writeln!(out, "complete -c dtrace {name} -d {}{}", quoted(flag.help), action(arg));
