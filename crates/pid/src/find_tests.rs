@@ -426,6 +426,12 @@ fn issue_17_a_refusal_says_what_of_a_description_is_at_fault() {
         assert_eq!(finder.find(glob, way, parts).unwrap_err().fault, expected, "{way:?} {parts:?}");
     }
     assert_eq!(finder.find_static(glob, "none", [""; 3]).unwrap_err().fault, Fault::Other);
+    for (name, expected) in [
+        ("", "an empty name is not an address in hexadecimal"),
+        ("1*", "1* is not an address in hexadecimal"),
+    ] {
+        assert_eq!(shown(finder.find(glob, Way::Kernel, ["", "-", name])), expected);
+    }
 }
 
 #[test]
