@@ -166,3 +166,26 @@ fn numbers(values: &[&ScalarValue]) -> Option<Vec<u32>> {
     };
     values.iter().map(number).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::logical_expr::{col, lit};
+
+    /// DataFusion itself combines most of such conditions, but not those of every query.
+    #[test]
+    fn issue_22_conditions_on_one_column_hold_together() {
+        let mut filter = Filter::default();
+        let mut is_added = |condition: &Expr| add(&mut filter, condition, &|_| true);
+        let time = |ns: i64| Expr::Literal(ScalarValue::TimestampNanosecond(Some(ns), None), None);
+        assert!(is_added(&col("id").in_list(vec![lit(1_u32), lit(2_u32), lit(3_u32)], false)));
+        assert!(is_added(&col("id").in_list(vec![lit(3_u32), lit(2_u32)], false)));
+        assert!(is_added(&col("time").gt_eq(time(5)).and(col("time").lt(time(50)))));
+        assert!(is_added(&col("time").between(time(3), time(20))));
+        assert!(!is_added(&col("time").gt(time(i64::MAX))));
+        // The first half is one of a scan, the second is not: nothing is added.
+        assert!(!is_added(&col("id").eq(lit(2_u32)).and(col("cpu").eq(lit(1_u16)))));
+        let wanted = Filter { ids: Some(vec![2, 3]), from: Some(5), until: Some(21), ..Filter::default() };
+        assert_eq!(filter, wanted);
+    }
+}
