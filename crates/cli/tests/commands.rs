@@ -103,6 +103,16 @@ fn issue_17_a_script_may_come_from_a_pipe() {
     }
 }
 
+/// What never ends is no script.
+#[test]
+#[cfg(unix)]
+fn issue_17_a_script_has_a_largest_size() {
+    let mut dtrace = Command::new(env!("CARGO_BIN_EXE_dtrace"));
+    let ran = dtrace.args(["-s", "/dev/zero"]).output().unwrap();
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.code() == Some(1) && errors.contains("more than 64 MiB"), "{errors}");
+}
+
 #[test]
 fn issue_19_raise_sends_a_signal() {
     let begun = Instant::now();

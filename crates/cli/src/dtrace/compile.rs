@@ -1,7 +1,7 @@
 //! From the command line to a compiled program: files, libraries, preprocessor, macro variables.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -245,24 +245,33 @@ fn macros(inv: &Invocation, target: Option<u32>) -> MacroEnv {
     env
 }
 
+/// Maximum number of bytes of a script.
+const LARGEST: u64 = 64 << 20;
+
 /// The bytes of a script; `-` is standard input. A pipe, such as `/dev/stdin` or what a shell makes of `<(...)`, can be read only
 /// once: what asks for it again gets the same.
 fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
     static READ: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
     let of_input = path.as_os_str() == "-";
+    let open = || -> std::io::Result<Box<dyn Read>> {
+        Ok(if of_input { Box::new(std::io::stdin()) } else { Box::new(std::fs::File::open(path)?) })
+    };
+    let read_all = || {
+        let mut bytes = Vec::new();
+        open()?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > LARGEST {
+            true => Err(std::io::Error::other("it has more than 64 MiB, so it is no script")),
+            false => Ok(bytes),
+        }
+    };
     if !of_input && std::fs::metadata(path)?.is_file() {
-        return std::fs::read(path);
+        return read_all();
     }
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(bytes) = read.get(path) {
         return Ok(bytes.clone());
     }
-    let mut bytes = Vec::new();
-    match of_input {
-        true => std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes)?,
-        false => std::io::Read::read_to_end(&mut std::fs::File::open(path)?, &mut bytes)?,
-    };
-    Ok(read.entry(path.to_owned()).or_insert(bytes).clone())
+    Ok(read.entry(path.to_owned()).or_insert(read_all()?).clone())
 }
 
 /// Reads a script, and preprocesses it if that was asked for. With it comes a file that it includes from elsewhere.
