@@ -68,7 +68,9 @@ impl TableFile {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let part = Part(path.with_file_name(format!(".{name}.part")));
         let failed = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
-        let file = File::create(&part.0).map_err(|error| failed(&tracewell::open::reason(&error)))?;
+        // One that a killed run has left. A link that another user has put there is not followed.
+        let _ = std::fs::remove_file(&part.0);
+        let file = File::create_new(&part.0).map_err(|error| failed(&tracewell::open::reason(&error)))?;
         let file = BufWriter::new(file);
         let (schema, writer) = match format {
             Format::Parquet => {

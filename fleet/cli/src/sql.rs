@@ -16,7 +16,7 @@ use tracewell_arrow::Source;
 use tracewell_types::visible::{Keep, escape};
 
 use crate::files::{Format, TableFile};
-use crate::{Descriptions, say};
+use crate::{Descriptions, manifest, say};
 
 /// Rows of a text that are laid out together: the width of a column is that of the widest of them.
 const LAID_OUT: usize = 20_000;
@@ -100,11 +100,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, String> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(partitions.clamp(1, processors)).build();
     let runtime = runtime.map_err(|error| tracewell::open::reason(&error))?;
-    let context = tracewell_sql::context(sources, partitions).map_err(|error| error.to_string())?;
+    let context = tracewell_sql::context(sources.clone(), partitions).map_err(|error| error.to_string())?;
     runtime.block_on(async {
         let frame = context.sql(&options.query).await.map_err(|error| error.to_string())?;
         let mut batches = frame.execute_stream().await.map_err(|error| error.to_string())?;
-        let mut rows = Rows::new(form, options.output.as_deref(), batches.schema())?;
+        let mut rows = Rows::new(form, options.output.as_deref(), options.force, batches.schema())?;
         while let Some(batch) = batches.next().await {
             let batch = batch.map_err(|error| error.to_string())?;
             if !rows.write(&batch)? {
@@ -113,6 +113,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, String> {
         }
         rows.finish()
     })?;
+    // The answer does not wait for what it lacks.
+    for source in &sources {
+        let (account, _) = manifest::account(source)?;
+        account.lines().into_iter().for_each(|line| say(format!("{}: {line}", source.name())));
+    }
     Ok(if failed { ExitCode::from(6) } else { ExitCode::SUCCESS })
 }
 
@@ -161,14 +166,17 @@ enum Rows {
 }
 
 impl Rows {
-    fn new(form: Form, path: Option<&Path>, schema: SchemaRef) -> Result<Rows, String> {
+    fn new(form: Form, path: Option<&Path>, force: bool, schema: SchemaRef) -> Result<Rows, String> {
         let file = |format| {
             let path = path.ok_or("this format is not text: name a file with -o")?;
             Ok::<_, String>(Rows::File(Box::new(TableFile::create(path, &schema, format)?)))
         };
         let out = || -> Result<Out, String> {
             let Some(path) = path else { return Ok(Box::new(BufWriter::new(std::io::stdout()))) };
-            let file = std::fs::File::create(path).map_err(|error| {
+            let mut how = std::fs::OpenOptions::new();
+            // What appears meanwhile is not replaced, either.
+            how.write(true).truncate(force).create(force).create_new(!force);
+            let file = how.open(path).map_err(|error| {
                 format!("cannot write {}: {}", path.display(), tracewell::open::reason(&error))
             })?;
             Ok(Box::new(BufWriter::new(file)))

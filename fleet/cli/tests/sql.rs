@@ -69,6 +69,41 @@ fn issue_22_the_formats_have_the_same_rows() {
     assert!(text(&refused.stderr).contains("name a file with -o"), "{}", text(&refused.stderr));
 }
 
+/// What the traces of an answer lack is reported with it, and the answer is the same.
+#[test]
+fn issue_22_an_answer_says_what_its_traces_lack() {
+    let scratch = Scratch::new("fleet-lacks");
+    let trace = std::fs::read(sample()).expect("the sample is there");
+    let whole = sql("SELECT count(*) FROM events", &[&sample()]);
+    assert_eq!(text(&whole.stderr), "");
+    let cut = scratch.write("cut.etl", &trace[..trace.len() / 2]);
+    let mut damaged = trace.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle..middle + 4096].fill(0xA5);
+    let damaged = scratch.write("damaged.etl", &damaged);
+    for (path, reason) in [(&cut, "buffers that the header counts"), (&damaged, "damaged place")] {
+        let ran = sql("SELECT count(*) FROM events", &[path]);
+        assert!(ran.status.success(), "{}", text(&ran.stderr));
+        let said = text(&ran.stderr);
+        assert!(said.contains(&path.display().to_string()) && said.contains(reason), "{said}");
+        assert!(text(&ran.stdout) != text(&whole.stdout), "{}", text(&ran.stdout));
+    }
+}
+
+/// A link in the place of a file that is not complete is not written through.
+#[test]
+#[cfg(unix)]
+fn issue_22_links_in_a_folder_are_not_followed() {
+    let scratch = Scratch::new("fleet-links");
+    let other = scratch.write("other", b"untouched");
+    let place = scratch.join("rows.parquet");
+    std::os::unix::fs::symlink(&other, scratch.join(".rows.parquet.part")).expect("a link");
+    let ran = sql(QUERY, &[&sample(), "-o".as_ref(), &place]);
+    assert!(ran.status.success(), "{}", text(&ran.stderr));
+    assert_eq!(std::fs::read(&other).expect("it is there"), b"untouched");
+    assert!(std::fs::read(&place).expect("it is written").starts_with(b"PAR1"));
+}
+
 #[test]
 fn issue_22_a_folder_is_the_traces_in_it() {
     let scratch = Scratch::new("fleet-folder");
