@@ -2,7 +2,8 @@
 
 use tracewell_types::Guid;
 
-use crate::table::{ROWS, Row};
+use crate::owner;
+use crate::table::{From, ROWS, Row};
 use crate::tasks;
 
 /// The hook ids of the events that flags enable, for [`Options::stacks`](crate::Options::stacks).
@@ -39,6 +40,29 @@ pub fn stack_events(flags: u32) -> Vec<(Guid, u8)> {
 #[must_use]
 pub fn logs(class: &Guid, opcode: u8, programs: bool) -> bool {
     let rows = ROWS.iter().filter(|row| programs || tasks::serve(row.from));
+    rows.flat_map(Row::types).any(|(known, event)| known.guid == *class && event == opcode)
+}
+
+/// Returns `true` if such an event is logged in sessions that record the processes of one user.
+///
+/// ```
+/// use tracewell_schema::kernel;
+///
+/// let threads = kernel::class("Thread").unwrap().guid;
+/// assert!(tracewell_kernel_linux::logs_owned(&threads, 1));
+/// assert!(!tracewell_kernel_linux::logs_owned(&threads, 50), "a wake-up concerns other users, too");
+/// ```
+#[must_use]
+pub fn logs_owned(class: &Guid, opcode: u8) -> bool {
+    let is_owned = |row: &&Row| {
+        let is_there = match row.from {
+            From::Tracepoint(name, _) => owner::TRACEPOINTS.contains(&name),
+            From::Perf(_) => false,
+            From::Proc(_) => true,
+        };
+        is_there && row.flags & owner::FLAGS != 0
+    };
+    let rows = ROWS.iter().filter(is_owned);
     rows.flat_map(Row::types).any(|(known, event)| known.guid == *class && event == opcode)
 }
 

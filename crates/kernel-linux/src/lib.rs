@@ -115,7 +115,7 @@ pub use calls::{call_names, call_number};
 #[cfg(target_os = "linux")]
 pub use clock::{Monotonic, RawTime};
 #[cfg(target_os = "linux")]
-pub use enabled::{events, logs, stack_events};
+pub use enabled::{events, logs, logs_owned, stack_events};
 #[cfg(target_os = "linux")]
 pub use error::Error;
 #[cfg(target_os = "linux")]

@@ -52,10 +52,24 @@ impl Kernel {
     }
 }
 
-/// Returns `true` if the kernel of Linux can log an event, given by class and type, with programs in it or without.
+/// Which of the kernel's events can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// All.
+    All,
+    /// Those for which the kernel needs no programs.
+    WithoutPrograms,
+    /// Those of processes that the user owns.
+    OwnProcesses,
+}
+
+/// Returns `true` if the kernel of Linux can log an event, given by class and type.
 #[cfg(target_os = "linux")]
-pub(crate) fn logs((class, opcode): (Guid, u8), programs: bool) -> bool {
-    tracewell_kernel_linux::logs(&class, opcode, programs)
+pub(crate) fn logs((class, opcode): (Guid, u8), reach: Reach) -> bool {
+    match reach {
+        Reach::OwnProcesses => tracewell_kernel_linux::logs_owned(&class, opcode),
+        _ => tracewell_kernel_linux::logs(&class, opcode, reach == Reach::All),
+    }
 }
 
 /// Other systems have their own sessions.
@@ -81,6 +95,6 @@ impl Kernel {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn logs(_: (Guid, u8), _: bool) -> bool {
+pub(crate) fn logs(_: (Guid, u8), _: Reach) -> bool {
     true
 }

@@ -12,6 +12,10 @@ use crate::session::System;
 /// What can be traced live, in a few words.
 pub fn live(system: Option<&System>) -> &'static str {
     match system.is_some_and(System::has_system_events) {
+        true if system.is_some_and(System::has_own_processes_only) => {
+            "live runs fire dtrace:::, tick-N, events of providers, and system calls, processes and threads of the processes that \
+             you own; other events of the kernel are for root, and for those whom a rule `kernel` of /etc/tracewell/access names"
+        }
         true if system.is_some_and(System::lacks_programs) => {
             "live runs fire dtrace:::, tick-N and profile-N, tracepoints, processes, images and switches; other events of the kernel \
              need the capabilities CAP_BPF and CAP_PERFMON, and a kernel that describes its types (/sys/kernel/btf/vmlinux)"
@@ -22,7 +26,8 @@ pub fn live(system: Option<&System>) -> &'static str {
         false => {
             "live runs fire dtrace:::, tick-N and profile-N, and the events of providers that programs register \
              (`dtrace -l` lists them); the kernel's events are in traces (-E), and live for root, with the capabilities \
-             CAP_BPF and CAP_PERFMON, or for members of the group tracewell while root runs `etw daemon run --stay`"
+             CAP_BPF and CAP_PERFMON, or for members of the group tracewell while root runs `etw daemon run --stay` (those of \
+             their own processes; others by a rule `kernel` of /etc/tracewell/access)"
         }
     }
 }
@@ -42,6 +47,21 @@ pub fn can_fire(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: ProbeId
         Source::Session => system.is_some(),
         Source::Trace => false,
     }
+}
+
+/// What a probe needs that the kernel fires, but not for users who may see their own processes alone.
+pub const WITHHELD: &str =
+    "needs root, or a rule `kernel` of /etc/tracewell/access: it shows other users' processes";
+
+/// Returns `true` if only those have the events of a probe who may see all processes.
+fn is_withheld(catalog: &ProbeCatalog<'_>, system: Option<&System>, id: ProbeId) -> bool {
+    system.is_some_and(|system| match source_of(catalog, id) {
+        Source::System(flags) | Source::Counter(flags, _) => {
+            system.withholds(flags, &kernel_events(catalog, id))
+        }
+        Source::Provider(guid) => system.withholds_provider(&guid),
+        _ => false,
+    })
 }
 
 /// Returns `true` if a session logs events for one of the probes of a program.
@@ -85,6 +105,7 @@ impl Obstacles {
                     waits = true;
                     let lack = match catalog.needs(*first) {
                         _ if of_session(*first) => "needs a probe on events that a session logs".to_owned(),
+                        _ if is_withheld(catalog, system, *first) => WITHHELD.to_owned(),
                         Some(need) => format!("needs a trace, -E, recorded with {need}"),
                         None => "needs a trace, -E".to_owned(),
                     };

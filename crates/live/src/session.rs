@@ -13,12 +13,13 @@ use tracewell_probes::events::{Lookout, Sightings, provider_name};
 use tracewell_probes::replay::{LiveProcess, Needed, NeededCounters, NeededProvider, NeededSystem};
 use tracewell_session::{
     Backlog, Batch, Code, Controller, Counting, Enable, Error, IdFilter, LiveLosses, LiveSource, LogFileMode,
-    MappedImage, ProcessStatus, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
+    MappedImage, ProcessStatus, Properties, ProviderStatus, SessionStatus, SystemAccess, SystemTracing,
+    Update,
 };
 use tracewell_types::Guid;
 
 use crate::interrupt::Interrupt;
-use crate::kernel::{self, Kernel};
+use crate::kernel::{self, Kernel, Reach};
 use crate::process::Target;
 use crate::tracepoints;
 
@@ -46,10 +47,14 @@ pub struct System {
     controller: Arc<dyn Controller>,
     /// Runs sessions of the kernel in this process, where it has the rights.
     own: Option<Arc<dyn Controller>>,
+    /// Runs sessions of the kernel where neither of these has the rights: the daemon of the whole system, for members of its group.
+    shared: Option<Arc<dyn Controller>>,
     /// The kernel as the source of these.
     kernel: Kernel,
-    /// The flags that this has the rights for.
+    /// The flags that whoever runs sessions of the kernel has the rights for.
     offered: u32,
+    /// Whether the kernel's events are only those of processes that the user owns.
+    own_processes: bool,
     /// Whether the kernel's events are those of Linux.
     is_linux: bool,
     registered: Vec<ProviderStatus>,
@@ -68,14 +73,26 @@ impl System {
     #[must_use]
     pub fn ask() -> Option<System> {
         let kernel = Kernel::default();
-        let system = System::over(controller()?);
-        // A daemon that has the rights records more than this process without them.
+        let mut system = System::over(controller()?);
+        if !kernel.has_all() && !system.has_system_events() {
+            system = system.beside(shared_controller());
+        }
+        // A daemon that has the rights records more than this process without them, but not if it shows some processes alone.
         let has_daemon = system.has_system_events();
-        let own =
-            kernel.controller().filter(|own| own.has_system_events() && (kernel.has_all() || !has_daemon));
+        let is_less = !has_daemon || system.own_processes;
+        let own = kernel.controller().filter(|own| own.has_system_events() && (kernel.has_all() || is_less));
         let is_linux = cfg!(target_os = "linux") && (own.is_some() || has_daemon);
-        let offered = if own.is_some() { kernel.flags() } else { u32::MAX };
-        Some(System { own, kernel, offered, ..system }.of_linux(is_linux))
+        if own.is_some() {
+            (system.shared, system.offered, system.own_processes) = (None, kernel.flags(), false);
+        }
+        Some(System { own, kernel, ..system }.of_linux(is_linux))
+    }
+
+    /// Has the kernel's sessions run by another controller, if that has events of the kernel.
+    fn beside(self, shared: Option<Arc<dyn Controller>>) -> System {
+        let Some(shared) = shared.filter(|shared| shared.has_system_events()) else { return self };
+        let SystemAccess { flags: offered, own_processes } = shared.system_access();
+        System { shared: Some(shared), offered, own_processes, ..self }
     }
 
     /// Sets whether the kernel's events are those of Linux.
@@ -88,11 +105,14 @@ impl System {
     #[must_use]
     pub fn over(controller: Arc<dyn Controller>) -> System {
         let counters = controller.counters().unwrap_or_default();
+        let SystemAccess { flags: offered, own_processes } = controller.system_access();
         let mut system = System {
             controller,
             own: None,
+            shared: None,
             kernel: Kernel::default(),
-            offered: u32::MAX,
+            offered,
+            own_processes,
             is_linux: false,
             registered: Vec::new(),
             named: Vec::new(),
@@ -107,14 +127,26 @@ impl System {
     /// Returns `true` if the events of the system itself can be had, the kernel's among them.
     #[must_use]
     pub fn has_system_events(&self) -> bool {
-        self.own.is_some() || self.controller.has_system_events()
+        self.own.is_some() || self.shared.is_some() || self.controller.has_system_events()
+    }
+
+    /// Returns `true` if the kernel's events are those of Linux.
+    #[must_use]
+    pub fn is_linux(&self) -> bool {
+        self.is_linux
+    }
+
+    /// Returns `true` if the kernel's events are only those of processes that the user owns.
+    #[must_use]
+    pub fn has_own_processes_only(&self) -> bool {
+        self.own_processes
     }
 
     /// Returns `true` if the kernel takes no programs of this process, so that it records only some of its events.
     #[must_use]
     pub fn lacks_programs(&self) -> bool {
-        self.is_linux
-            && self.offered & tracewell_kernel_linux::flags::all() != tracewell_kernel_linux::flags::all()
+        let all = tracewell_kernel_linux::flags::all();
+        self.is_linux && !self.own_processes && self.offered & all != all
     }
 
     /// Returns `true` if the kernel's events of one of these groups can be had. No group means those of any session.
@@ -128,14 +160,31 @@ impl System {
     /// logs.
     #[must_use]
     pub fn has_kernel_events(&self, events: &[(Guid, u8)]) -> bool {
-        let programs = !self.lacks_programs();
-        !self.is_linux || events.is_empty() || events.iter().any(|event| kernel::logs(*event, programs))
+        let reach = match self.lacks_programs() {
+            _ if self.own_processes => Reach::OwnProcesses,
+            true => Reach::WithoutPrograms,
+            false => Reach::All,
+        };
+        !self.is_linux || events.is_empty() || events.iter().any(|event| kernel::logs(*event, reach))
     }
 
     /// Returns `true` if the tracepoints of Linux are events.
     #[must_use]
     pub fn has_tracepoints(&self) -> bool {
-        self.is_linux
+        self.is_linux && !self.own_processes
+    }
+
+    /// Returns `true` if the kernel logs one of these events, of groups, but only to those who may see all processes.
+    #[must_use]
+    pub fn withholds(&self, flags: u32, events: &[(Guid, u8)]) -> bool {
+        let is_logged = || events.is_empty() || events.iter().any(|event| kernel::logs(*event, Reach::All));
+        self.own_processes && flags & tracewell_kernel_linux::flags::all() != 0 && is_logged()
+    }
+
+    /// The same for the events of a provider.
+    #[must_use]
+    pub fn withholds_provider(&self, guid: &Guid) -> bool {
+        self.own_processes && tracewell_kernel_linux::providers().contains(guid)
     }
 
     /// Names the probes that may be tracepoints.
@@ -146,7 +195,7 @@ impl System {
     /// Returns `true` if `profile-N` can sample what the processors run.
     #[must_use]
     pub fn samples(&self) -> bool {
-        self.is_linux
+        self.is_linux && !self.own_processes
     }
 
     /// Has the session of the run write a file.
@@ -162,7 +211,10 @@ impl System {
     /// The controller whose sessions deliver what is needed. A session of this process ends with it, so that nothing is left
     /// behind when it is killed, but programs log only to those of the daemon.
     fn controller_for(&self, needed: &Needed) -> &Arc<dyn Controller> {
-        let Some(own) = &self.own else { return &self.controller };
+        let Some(own) = &self.own else {
+            let shared = self.shared.as_ref().filter(|_| needed.system.is_some());
+            return shared.unwrap_or(&self.controller);
+        };
         let offered = own.providers().unwrap_or_default();
         let has = |needed: &NeededProvider| offered.iter().any(|provider| provider.guid == needed.guid);
         let any = needed.system.is_some() || !needed.providers.is_empty();
@@ -410,7 +462,7 @@ impl System {
             }
             self.kernel.limit(system.as_ref());
         } else {
-            self.sweep();
+            sweep(&*controller);
         }
         let name = format!("{PREFIX}{}", std::process::id());
         let mut properties = Properties {
@@ -433,8 +485,12 @@ impl System {
         // The kernel is attached to once, when all that is wanted of it is known.
         let late = is_own;
         if let Some(system) = &needed.system {
-            properties.mode = properties.mode.with(LogFileMode::SYSTEM_LOGGER);
-            properties.enable_flags = if late { 0 } else { system.flags };
+            if self.own_processes {
+                properties.enable_flags = system.flags & self.offered;
+            } else {
+                properties.mode = properties.mode.with(LogFileMode::SYSTEM_LOGGER);
+                properties.enable_flags = if late { 0 } else { system.flags };
+            }
         }
         controller.start(&properties)?;
         let ended = self.file.is_some().then(|| Arc::clone(&self.ended));
@@ -467,16 +523,16 @@ impl System {
         }
         Ok((source, ending))
     }
+}
 
-    /// Ends sessions that killed runs have left behind.
-    fn sweep(&self) {
-        for status in self.controller.list().unwrap_or_default() {
-            let pid = status.properties.name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<u32>().ok());
-            let gone = |pid| tracewell_session::process(pid).is_none();
-            if status.consumers == 0 && pid.is_some_and(gone) {
-                // Another process may have done it meanwhile.
-                let _ = self.controller.stop(&status.properties.name);
-            }
+/// Ends sessions that killed runs have left behind.
+fn sweep(controller: &dyn Controller) {
+    for status in controller.list().unwrap_or_default() {
+        let pid = status.properties.name.strip_prefix(PREFIX).and_then(|pid| pid.parse::<u32>().ok());
+        let gone = |pid| tracewell_session::process(pid).is_none();
+        if status.consumers == 0 && pid.is_some_and(gone) {
+            // Another process may have done it meanwhile.
+            let _ = controller.stop(&status.properties.name);
         }
     }
 }
@@ -725,6 +781,19 @@ fn controller() -> Option<Arc<dyn Controller>> {
     let etw = beside.filter(|path| path.exists()).unwrap_or_else(|| "etw".into());
     let daemon = vec![etw.into(), "daemon".into(), "run".into(), place.path().into()];
     Some(Arc::new(Engine::new(place, daemon)))
+}
+
+/// The daemon of the whole system, where the caller has another and did not choose that.
+#[cfg(target_os = "linux")]
+fn shared_controller() -> Option<Arc<dyn Controller>> {
+    use tracewell_session::engine::{Engine, RuntimeDir};
+    Some(Arc::new(Engine::new(RuntimeDir::of_system_beside_caller()?, Vec::new())))
+}
+
+/// Other systems have one place for all sessions.
+#[cfg(not(target_os = "linux"))]
+fn shared_controller() -> Option<Arc<dyn Controller>> {
+    None
 }
 
 /// Those of Windows.

@@ -41,6 +41,9 @@ fn name() -> String {
 fn system(daemon: &Arc<Stage>, own: Option<&Arc<Stage>>) -> System {
     let mut system = System::over(Arc::clone(daemon) as Arc<dyn Controller>);
     system.own = own.map(|own| Arc::clone(own) as Arc<dyn Controller>);
+    if own.is_some() {
+        system.offered = u32::MAX;
+    }
     system
 }
 
@@ -107,6 +110,52 @@ fn issue_23_events_of_the_kernel_are_those_that_it_logs() {
         system.offered = offered;
         assert_eq!(system.has_kernel_events(events), has, "{is_linux} {offered:#x} {events:?}");
     }
+}
+
+/// Events of the processes that the user owns come without what shows others, and from whoever has them.
+#[test]
+fn issue_16_events_of_own_processes_are_asked_for_as_such() {
+    let flags = flags::PROCESS | flags::THREAD | flags::SYSTEMCALL;
+    let owned =
+        || Arc::new(Stage { has_system_events: true, of_own_processes: Some(flags), ..Stage::default() });
+    let (plain, shared) = (Arc::new(Stage::default()), owned());
+    let nothing = system(&plain, None).beside(Some(Arc::new(Stage::default())));
+    assert!(!nothing.has_system_events() && nothing.offered == 0);
+    let daemon = owned();
+    let kernel = tracewell_kernel_linux::PROVIDER;
+    for (asked, mut system) in [
+        (&daemon, system(&daemon, None).of_linux(true)),
+        (&shared, system(&plain, None).beside(Some(Arc::clone(&shared) as _)).of_linux(true)),
+    ] {
+        assert!(system.has_own_processes_only() && system.has_system_events() && !system.lacks_programs());
+        assert!(system.is_linux() && !system.samples() && !system.has_tracepoints());
+        assert!(system.has_groups(flags::SYSTEMCALL) && !system.has_groups(flags::CSWITCH));
+        assert!(!system.may_log(&kernel) && system.withholds_provider(&kernel));
+        assert!(!system.withholds_provider(&SHOP));
+        let threads = tracewell_schema::kernel::class("Thread").unwrap().guid;
+        // A spin lock has no counterpart for any user.
+        let (start, switch, lock) = ((threads, 1), (threads, 36), (threads, 37));
+        assert_eq!([start, switch].map(|event| system.has_kernel_events(&[event])), [true, false]);
+        assert!(system.withholds(flags::CSWITCH, &[switch]) && !system.withholds(flags::CSWITCH, &[lock]));
+        assert!(!system.withholds(1 << 31, &[switch]));
+        let group = NeededSystem { flags: flags::SYSTEMCALL | flags::CSWITCH, ..NeededSystem::default() };
+        let needed = Needed { providers: Vec::new(), system: Some(group) };
+        drop(system.listen(&needed, &Interrupt::default()).unwrap());
+        let asked = asked.asked();
+        let Asked::Start(properties) = &asked[0] else { panic!("{asked:?}") };
+        assert_eq!(properties.enable_flags, flags::SYSTEMCALL);
+        assert!(!properties.mode.has(LogFileMode::SYSTEM_LOGGER), "{:?}", properties.mode);
+    }
+    // Where only programs are asked for, these log to the user's own daemon.
+    let mut system = system(&plain, None).beside(Some(Arc::clone(&shared) as _));
+    drop(plain.asked());
+    drop(system.listen(&Needed { providers: vec![needs(SHOP)], system: None }, &Interrupt::default()));
+    assert!(!plain.asked().is_empty() && shared.asked().is_empty());
+    // Who may see all processes withholds nothing.
+    let all = Arc::new(Stage { has_system_events: true, ..Stage::default() });
+    let all = System::over(all as Arc<dyn Controller>).of_linux(true);
+    assert!(!all.withholds(flags::CSWITCH, &[]) && !all.withholds_provider(&kernel));
+    assert!(all.has_tracepoints() && all.samples() && !all.has_own_processes_only());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tracewell_etl::write;
 use tracewell_etl::{Clock, LogFileHeader, Record, Trace};
 use tracewell_session::{
     Backlog, Batch, Code, Controller, Counting, Enable, Error, LiveLosses, LiveSource, Properties,
-    ProviderStatus, SessionStatus, SystemTracing, Update,
+    ProviderStatus, SessionStatus, SystemAccess, SystemTracing, Update,
 };
 use tracewell_types::Guid;
 
@@ -43,6 +43,8 @@ pub(crate) struct Stage {
     /// The sessions that there are.
     pub(crate) sessions: Vec<SessionStatus>,
     pub(crate) has_system_events: bool,
+    /// The groups of the kernel's events, if these are only of processes that the user owns.
+    pub(crate) of_own_processes: Option<u32>,
     pub(crate) counters: Vec<String>,
     pub(crate) has_32_bits: bool,
     /// Of the session that runs or comes next; each has its own.
@@ -126,6 +128,11 @@ impl Controller for Stage {
     }
     fn has_system_events(&self) -> bool {
         self.has_system_events
+    }
+    fn system_access(&self) -> SystemAccess {
+        let all = if self.has_system_events { u32::MAX } else { 0 };
+        let own_processes = self.of_own_processes.is_some();
+        SystemAccess { flags: self.of_own_processes.unwrap_or(all), own_processes }
     }
     fn trace_system(&self, name: &str, tracing: &SystemTracing) -> Result<(), Error> {
         self.note(Asked::Trace(name.to_owned(), tracing.clone()));

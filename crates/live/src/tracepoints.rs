@@ -36,6 +36,20 @@ pub fn survey(_: &[(String, String)]) -> Sightings {
     Sightings::default()
 }
 
+/// Returns `true` if a provider has the tracepoints as its events, and this process may not read their descriptions.
+#[cfg(target_os = "linux")]
+pub fn are_unreadable(provider: &str) -> bool {
+    provider == tracewell_kernel_linux::PROVIDER_NAME
+        && tracewell_kernel_linux::tracepoints(|_| false)
+            .is_err_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+}
+
+/// Other systems have none.
+#[cfg(not(target_os = "linux"))]
+pub fn are_unreadable(_: &str) -> bool {
+    false
+}
+
 /// The names of the system calls of this system.
 #[cfg(target_os = "linux")]
 pub fn call_names() -> Vec<String> {

@@ -3,7 +3,7 @@
 use crate::error::{Code, Error};
 use crate::live::LiveSource;
 use crate::properties::{
-    Backlog, Counting, Enable, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
+    Backlog, Counting, Enable, Properties, ProviderStatus, SessionStatus, SystemAccess, SystemTracing, Update,
 };
 use tracewell_types::Guid;
 
@@ -98,6 +98,12 @@ pub trait Controller: Send + Sync {
     /// of the providers that come with it.
     fn has_system_events(&self) -> bool {
         false
+    }
+
+    /// Which of these events sessions of the caller can take.
+    fn system_access(&self) -> SystemAccess {
+        let flags = if self.has_system_events() { u32::MAX } else { 0 };
+        SystemAccess { flags, own_processes: false }
     }
 
     /// Says what the events of the system itself are to have with them in a session (`TraceSetInformation`).

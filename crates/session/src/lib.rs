@@ -20,7 +20,7 @@ pub use live::{Batch, LiveLosses, LiveSource};
 pub use process::{MappedImage, ProcessStatus, images, process};
 pub use properties::{
     Backlog, ClockType, Counting, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus,
-    SessionStatus, SystemTracing, Update, WriterStatus,
+    SessionStatus, SystemAccess, SystemTracing, Update, WriterStatus,
 };
 pub use provider::{
     Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource,

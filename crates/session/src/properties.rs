@@ -172,6 +172,16 @@ impl Enable {
     }
 }
 
+/// What sessions of a caller can take of the events of the system itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SystemAccess {
+    /// Groups of the kernel's events ([`Properties::enable_flags`]); all bits where only the start of a session shows which.
+    pub flags: u32,
+    /// Whether these are only events of processes that the caller owns. Sessions then have no mode
+    /// [`SYSTEM_LOGGER`](crate::LogFileMode::SYSTEM_LOGGER), no stacks, and no providers of the system.
+    pub own_processes: bool,
+}
+
 /// What the events of the system itself have with them, in a session that takes any ([`Properties::enable_flags`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SystemTracing {

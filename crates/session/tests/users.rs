@@ -1306,7 +1306,7 @@ fn issue_14_a_program_speaks_the_version_of_an_older_daemon() {
     });
     assert!(folder.use_for_providers());
     LOAD.register();
-    assert_eq!(daemon.join().unwrap(), [(1, 9), (1, 7)]);
+    assert_eq!(daemon.join().unwrap(), [(1, 10), (1, 7)]);
     wait_for(|| tracewell_session::engine::refusals().iter().any(|why| why.contains("older")));
     LOAD.unregister();
 }

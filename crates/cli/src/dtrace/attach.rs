@@ -172,6 +172,18 @@ fn open_session(
     if needed == replay::Needed::default() {
         return Ok((None, None));
     }
+    if system.has_own_processes_only()
+        && let Some(asked) = &needed.system
+    {
+        if !asked.stacks.is_empty() {
+            let line = "dtrace: stacks of the kernel's events need root, or a rule `kernel` of /etc/tracewell/access: without them \
+                        there are only events of processes that you own, without stacks";
+            return Err(Fatal(line.to_owned()));
+        }
+        let line = "dtrace: the kernel's events are those of processes that you own; those of all users need root, or a rule \
+                    `kernel` of /etc/tracewell/access";
+        say!("{}", style.yellow(line));
+    }
     if writes_only {
         drop(lesson);
         return Ok((None, Some(system.record(&needed, interrupt)?)));

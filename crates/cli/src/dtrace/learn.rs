@@ -13,7 +13,7 @@ use super::stored::stored_schemas;
 use crate::out::say;
 use tracewell_live::functions::Functions;
 use tracewell_live::interrupt::Interrupt;
-use tracewell_live::{process, session, tracepoints};
+use tracewell_live::{process, reach, session, tracepoints};
 
 /// The catalog of a live run, with what was seen of providers.
 pub(super) fn live_catalog(
@@ -22,15 +22,15 @@ pub(super) fn live_catalog(
     functions: &Functions,
 ) -> ProbeCatalog<'static> {
     let mut catalog = ProbeCatalog::new();
-    // Whether the kernel's events are those of Linux: its samples fire `profile-N`.
-    let of_linux = system.samples();
-    if of_linux {
+    let of_linux = system.is_linux();
+    if system.samples() {
         catalog.sample_profiles();
     }
     catalog.survey_by(system.survey(seen));
     catalog.survey_provider_by(tracewell_kernel_linux::PROVIDER_NAME, system.survey_tracepoints());
     catalog.name_providers_by(session::guid_of_name);
-    if of_linux {
+    // Where there are no events of the kernel, the probes are known all the same, with what they need.
+    if of_linux || cfg!(target_os = "linux") && !system.has_system_events() {
         catalog.name_calls_by(tracepoints::call_names);
     }
     if of_linux {
@@ -93,7 +93,18 @@ pub(super) fn learn(
     mut target: Option<&mut process::Target>,
     error: Fatal,
 ) -> Result<(Prepared, Option<session::Lesson>), Fatal> {
+    if let Some(named) = named_in(&error.0)
+        && system.is_linux()
+        && tracepoints::are_unreadable(&named)
+    {
+        let line =
+            format!("dtrace: the probes of {named} need root, which alone may read the names of tracepoints");
+        return Err(Fatal(line));
+    }
     let Some(provider) = unmatched(&error.0, catalog) else { return Err(error) };
+    if system.withholds_provider(&session::guid_of_name(&provider)) {
+        return Err(Fatal(format!("dtrace: the probes of {provider}: {}", reach::WITHHELD)));
+    }
     // What the process does not contain it will not log either, unless a program has a provider of this very name.
     if functions.is_of_target(&provider) && !system.has_programs(&session::guid_of_name(&provider)) {
         return Err(error);
@@ -176,11 +187,16 @@ pub(super) fn learn(
     }
 }
 
-/// The provider of a description that matched nothing, by the compiler's message, if events of it can come.
-fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
+/// The provider of a description that matched nothing, by the compiler's message.
+fn named_in(message: &str) -> Option<String> {
     let (before, _) = message.split_once(" does not match any probes")?;
     let (_, description) = before.rsplit_once("probe description ")?;
-    let provider = description.split_once(':')?.0.trim().to_ascii_lowercase();
+    Some(description.split_once(':')?.0.trim().to_ascii_lowercase())
+}
+
+/// The same, if events of it can come.
+fn unmatched(message: &str, catalog: &ProbeCatalog<'_>) -> Option<String> {
+    let provider = named_in(message)?;
     let plain = !provider.is_empty() && !provider.contains(['*', '?', '[']);
     let known = catalog.iter().any(|(info, _)| info.provider == provider);
     // An unknown provider with a name similar to a known one is probably a typing error.

@@ -17,7 +17,9 @@ use super::wire::{self, Answer, NOT_KNOWN, Request, VERSION, Wire};
 use crate::controller::Controller;
 use crate::error::{Code, Error};
 use crate::live::LiveSource;
-use crate::properties::{Backlog, Enable, Properties, ProviderStatus, SessionStatus, SystemTracing, Update};
+use crate::properties::{
+    Backlog, Enable, Properties, ProviderStatus, SessionStatus, SystemAccess, SystemTracing, Update,
+};
 
 /// Longest wait for a daemon that was started, and that has not failed: the machine may be very busy.
 const START: Duration = Duration::from_secs(60);
@@ -40,8 +42,8 @@ pub struct Engine {
     /// See [`Engine::with_empty_kernel_logger`].
     empty_kernel_logger: bool,
     expects_system: bool,
-    /// Whether the daemon has kernel events, once it was asked.
-    has_system: Arc<OnceLock<bool>>,
+    /// Which kernel events the daemon has for this caller, once it was asked.
+    access: Arc<OnceLock<SystemAccess>>,
 }
 
 impl Engine {
@@ -49,13 +51,7 @@ impl Engine {
     /// started and there is none; it must run a [`Service`](super::Service) with that place.
     #[must_use]
     pub fn new(place: RuntimeDir, daemon: Vec<OsString>) -> Engine {
-        Engine {
-            place,
-            daemon,
-            empty_kernel_logger: false,
-            expects_system: false,
-            has_system: Arc::default(),
-        }
+        Engine { place, daemon, empty_kernel_logger: false, expects_system: false, access: Arc::default() }
     }
 
     /// The same, asking for a kernel logger although nothing comes from it. A daemon without a source of kernel events refuses
@@ -66,14 +62,19 @@ impl Engine {
         self
     }
 
-    /// What the sources of the daemon offer apart from the events of programs; `None` when there is no daemon.
+    /// What the sources of the daemon offer this caller apart from the events of programs; `None` when there is no daemon.
     ///
     /// # Errors
     ///
     /// When there is one and it does not answer.
     pub fn offers(&self) -> Result<Option<Offers>, Error> {
+        Ok(self.ask_offers()?.map(|(offers, _)| offers))
+    }
+
+    /// The same, and whether kernel events are only those of processes that this user owns.
+    fn ask_offers(&self) -> Result<Option<(Offers, bool)>, Error> {
         match self.ask(&Request::Offers {})? {
-            Some((Answer::Offers { offers }, _)) => Ok(Some(offers)),
+            Some((Answer::Offers { offers, own_processes }, _)) => Ok(Some((offers, own_processes))),
             Some((answer, _)) => Err(unexpected(answer)),
             None => Ok(None),
         }
@@ -424,12 +425,18 @@ impl Controller for Engine {
     }
 
     fn has_system_events(&self) -> bool {
-        if let Some(&known) = self.has_system.get() {
+        self.system_access().flags != 0
+    }
+
+    fn system_access(&self) -> SystemAccess {
+        if let Some(&known) = self.access.get() {
             return known;
         }
-        match self.offers() {
-            Ok(Some(offers)) => *self.has_system.get_or_init(|| offers.kernel_flags != 0),
-            _ => self.expects_system,
+        match self.ask_offers() {
+            Ok(Some((Offers { kernel_flags: flags, .. }, own_processes))) => {
+                *self.access.get_or_init(|| SystemAccess { flags, own_processes })
+            }
+            _ => SystemAccess { flags: if self.expects_system { u32::MAX } else { 0 }, own_processes: false },
         }
     }
 

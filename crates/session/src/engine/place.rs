@@ -52,6 +52,13 @@ impl RuntimeDir {
         }
     }
 
+    /// The folder of the daemon for the whole system, if that of the caller is another and the caller did not choose it.
+    #[must_use]
+    pub fn of_system_beside_caller() -> Option<RuntimeDir> {
+        let is_chosen = variable("TRACEWELL_RUNTIME").is_some();
+        (!is_chosen && !RuntimeDir::of_caller().is_of_the_system()).then(|| RuntimeDir(SYSTEM.into()))
+    }
+
     /// Whether it is that of the daemon for the whole system.
     #[must_use]
     pub fn is_of_the_system(&self) -> bool {

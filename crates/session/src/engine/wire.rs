@@ -265,7 +265,7 @@ messages! {
         13 End {}
         /// What the events of the system have with them in a session.
         14 TraceSystem { name: String, tracing: SystemTracing }
-        /// What the sources of the daemon offer.
+        /// What the sources of the daemon offer the controller.
         15 Offers {}
         /// As `Enable`, and also for providers that register by this name with other GUIDs.
         16 EnableNamed { name: String, provider: String, enable: Enable }
@@ -280,7 +280,8 @@ messages! {
         3 Done {}
         4 Refused { code: u32, detail: String }
         5 Daemon { status: DaemonStatus }
-        6 Offers { offers: Offers }
+        /// Whether kernel events are only those of processes that the controller's user owns.
+        6 Offers { offers: Offers, own_processes: bool }
     }
 }
 
@@ -405,7 +406,7 @@ messages! {
 }
 
 /// Version of the messages.
-pub(crate) const VERSION: u32 = 9;
+pub(crate) const VERSION: u32 = 10;
 /// The oldest version of processes that this daemon serves: what came since then are messages they are never sent.
 pub(crate) const OLDEST_PROCESS: u32 = 4;
 /// The oldest version of daemons that programs of this version log to. Since then programs send the same messages.

@@ -126,7 +126,7 @@ impl Daemon {
             },
             Request::End {} => done(self.end(peer)),
             Request::TraceSystem { name, tracing } => done(self.trace_system(&name, tracing, peer)),
-            Request::Offers {} => vec![Answer::Offers { offers: self.sources.offers() }],
+            Request::Offers {} => vec![self.offers_for(peer)],
             Request::Status {} => {
                 let state = self.locked();
                 let status = DaemonStatus {

@@ -9,8 +9,9 @@ use crate::engine::access::Right;
 use crate::engine::logger::Logger;
 use crate::engine::offers::{SYSTEM_TRACE, is_kernel_logger};
 use crate::engine::socket::Peer;
-use crate::engine::source::Wants;
+use crate::engine::source::{Offers, Wants};
 use crate::engine::taps::FormerTaps;
+use crate::engine::wire::Answer;
 use crate::error::{Code, Error};
 use crate::properties::{Enable, Properties, SystemTracing, Update};
 
@@ -69,6 +70,17 @@ impl Daemon {
         }
         self.has_share_of_kernel(peer)?;
         Ok(false)
+    }
+
+    /// What sessions of a peer can have of the sources: all, kernel events of the processes of this user, or nothing.
+    pub(super) fn offers_for(&self, peer: Peer) -> Answer {
+        if self.may_trace_system(peer).is_ok() {
+            return Answer::Offers { offers: self.sources.offers(), own_processes: false };
+        }
+        let may = self.access.may(Right::Kernel, "own", peer, true);
+        let kernel_flags = if may { self.sources.owned_flags() } else { 0 };
+        let offers = Offers { kernel_flags, providers: Vec::new() };
+        Answer::Offers { offers, own_processes: kernel_flags != 0 }
     }
 
     /// Checks that there are not too many sessions with events of their users' processes: each costs every process time.
