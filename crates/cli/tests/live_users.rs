@@ -182,6 +182,10 @@ fn issue_16_dtrace_of_a_member_has_the_kernels_probes() {
     let ran = trace_while(beside, work);
     assert_eq!(ran.words(), ["begun", "54321:2"], "{}", ran.stderr);
 
+    let faults = "pf:::dzero_flt /uid == 54321/ { @ = count(); } pf:::dzero_flt /uid != 54321/ { exit(3); }";
+    let ran = members.run(DTRACE, &["-qn", faults, "-c", "/bin/sh -c '/bin/true; /bin/true'"]);
+    assert!(ran.status == Some(0) && ran.words().len() == 1, "{}{}", ran.stdout, ran.stderr);
+
     // What shows others is refused in one line, which says what to do. What can fire does.
     let rule = "a rule `kernel`";
     for script in [

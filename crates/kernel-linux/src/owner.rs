@@ -10,11 +10,13 @@ use crate::flags as flag;
 
 /// The flags that such a session may have. Events of others either do not belong to the thread that runs, or show
 /// addresses of the kernel or files of other processes.
-pub(crate) const FLAGS: u32 = flag::PROCESS | flag::THREAD | flag::SYSTEMCALL;
+pub(crate) const FLAGS: u32 =
+    flag::PROCESS | flag::THREAD | flag::SYSTEMCALL | flag::MEMORY_PAGE_FAULTS | flag::VIRTUAL_ALLOC;
 /// The tracepoints that are attached to: at these, the thread that runs is the one that the event is about. `task_rename` is not among
-/// them: a process that runs a program with other rights is renamed before it gets these.
-pub(crate) const TRACEPOINTS: [&str; 5] =
-    ["task_newtask", "sched_process_exec", "sched_process_exit", "sys_enter", "sys_exit"];
+/// them: a process that runs a program with other rights is renamed before it gets these. Nor is `page_fault_kernel`, which shows where
+/// the kernel's code is, and what it accesses for a program that begins.
+pub(crate) const TRACEPOINTS: [&str; 6] =
+    ["task_newtask", "sched_process_exec", "sched_process_exit", "sys_enter", "sys_exit", "page_fault_user"];
 
 /// Bits of the flags of a process's memory that say whether it may be dumped, and their value if its user may do that.
 pub(crate) const DUMP: i32 = 3;

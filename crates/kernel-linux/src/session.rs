@@ -441,9 +441,11 @@ impl Session {
         let ring = options.ring.clamp(1 << 16, 1 << 30).next_power_of_two();
         let unowned = if options.owner.is_some() { flags & !owner::FLAGS } else { 0 };
         if unowned != 0 || options.owner.is_some() && !options.stacks.is_empty() {
-            let why = "these events show more than the processes of one user; ask for PROCESS, THREAD and SYSTEMCALL without \
-                       stacks";
-            return Err(Error::Unserved { flags: flag::names(flags), why: why.to_owned() });
+            let why = format!(
+                "these events show more than the processes of one user; ask for {} without stacks",
+                flag::names(owner::FLAGS).join(", ")
+            );
+            return Err(Error::Unserved { flags: flag::names(flags), why });
         }
         if options.owner.is_some() && machine::dumps_all() {
             let why = "the kernel lets users look into programs with other rights (fs.suid_dumpable is 1; set it to 0 or 2)";
@@ -519,7 +521,8 @@ impl Session {
                 continue;
             }
             if owner.is_some() && !owner::TRACEPOINTS.contains(&tracepoint) {
-                let why = "its events concern processes of other users, too".to_owned();
+                let why =
+                    "its events concern processes of other users, or show addresses of the kernel".to_owned();
                 self.missing.push(Missing { source: tracepoint.to_owned(), flags: row.flags, why });
                 continue;
             }

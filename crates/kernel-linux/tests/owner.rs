@@ -21,6 +21,8 @@ struct Found {
     processes: HashSet<u32>,
     others: HashSet<u32>,
     functions: HashSet<u64>,
+    faults: HashSet<u32>,
+    regions: HashSet<u32>,
     lost: u64,
 }
 
@@ -40,6 +42,24 @@ impl Sink for Found {
             }
             Some(hook::THREAD_START | hook::THREAD_END | hook::THREAD_DCSTART | hook::THREAD_DCEND) => {
                 self.others.insert(word(0));
+                self.others.extend(record.pid());
+            }
+            Some(
+                hook::PAGE_FAULT_DEMAND_ZERO_FAULT
+                | hook::PAGE_FAULT_COPY_ON_WRITE
+                | hook::PAGE_FAULT_ACCESS_VIOLATION,
+            ) => {
+                self.faults.extend(record.pid());
+                // The address and the instruction that accessed it.
+                let addresses =
+                    [0, 8].map(|at| u64::from_le_bytes(*record.payload()[at..].first_chunk().unwrap()));
+                assert!(
+                    addresses.iter().all(|address| *address < 1 << 63),
+                    "{addresses:x?} are the kernel's"
+                );
+            }
+            Some(hook::PAGE_FAULT_VIRTUAL_ALLOC | hook::PAGE_FAULT_VIRTUAL_FREE) => {
+                self.regions.insert(word(16));
                 self.others.extend(record.pid());
             }
             _ => self.others.extend(record.pid()),
@@ -111,7 +131,7 @@ fn issue_16_a_user_has_the_events_of_own_processes_alone() {
     };
     // Some concern others, too; the session says so.
     let missing: Vec<&str> = session.missing().iter().map(|missing| &*missing.source).collect();
-    assert_eq!(missing, ["signal_generate", "signal_deliver", "task_rename"]);
+    assert_eq!(missing, ["signal_generate", "signal_deliver", "task_rename", "page_fault_kernel"]);
     session.read_rundown(&mut found);
     let rundown = std::mem::take(&mut found.processes);
     let ids = |all: &[Child]| all.iter().map(Child::id).collect::<HashSet<u32>>();
@@ -123,10 +143,14 @@ fn issue_16_a_user_has_the_events_of_own_processes_alone() {
     }
     session.stop(&mut found);
     assert_eq!(found.lost, 0);
-    let (own, others) = (&ids(&own) | &ids(&new_own), &ids(&others) | &ids(&new_others));
+    let new = ids(&new_own);
+    assert!(found.faults.is_superset(&new), "{:?} lacks some of {new:?}", found.faults);
+    assert!(found.regions.is_superset(&new), "{:?} lacks some of {new:?}", found.regions);
+    let (own, others) = (&ids(&own) | &new, &ids(&others) | &ids(&new_others));
     assert!(found.calls.is_superset(&own), "{:?} lacks some of {own:?}", found.calls);
     assert!(found.processes.is_superset(&own), "{:?} lacks some of {own:?}", found.processes);
-    let named: HashSet<u32> = &(&found.calls | &found.processes) | &found.others;
+    let made = &found.faults | &found.regions;
+    let named: HashSet<u32> = &(&(&found.calls | &found.processes) | &found.others) | &made;
     assert!(named.is_disjoint(&others), "{named:?} has some of {others:?}");
     assert!(!named.contains(&std::process::id()));
     // Besides the shells, their children.

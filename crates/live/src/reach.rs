@@ -13,7 +13,7 @@ use crate::session::System;
 pub fn live(system: Option<&System>) -> &'static str {
     match system.is_some_and(System::has_system_events) {
         true if system.is_some_and(System::has_own_processes_only) => {
-            "live runs fire dtrace:::, tick-N, events of providers, and system calls, processes and threads of the processes that \
+            "live runs fire dtrace:::, tick-N, events of providers, and system calls, page faults, processes and threads of the processes that \
              you own; other events of the kernel are for root, and for those whom a rule `kernel` of /etc/tracewell/access names"
         }
         true if system.is_some_and(System::lacks_programs) => {
@@ -27,7 +27,7 @@ pub fn live(system: Option<&System>) -> &'static str {
             "live runs fire dtrace:::, tick-N and profile-N, and the events of providers that programs register \
              (`dtrace -l` lists them); the kernel's events are in traces (-E), and live for root, with the capabilities \
              CAP_BPF and CAP_PERFMON, or for members of the group tracewell while root runs `etw daemon run --stay` (those of \
-             their own processes; others by a rule `kernel` of /etc/tracewell/access)"
+             processes that they own; others by a rule `kernel` of /etc/tracewell/access)"
         }
     }
 }

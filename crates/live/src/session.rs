@@ -51,7 +51,7 @@ pub struct System {
     shared: Option<Arc<dyn Controller>>,
     /// The kernel as the source of these.
     kernel: Kernel,
-    /// The flags that whoever runs sessions of the kernel has the rights for.
+    /// The flags that can be had: those of this process, or those that a daemon has for it.
     offered: u32,
     /// Whether the kernel's events are only those of processes that the user owns.
     own_processes: bool,

@@ -112,7 +112,7 @@ fn issue_23_events_of_the_kernel_are_those_that_it_logs() {
     }
 }
 
-/// Events of the processes that the user owns come without what shows others, and from whoever has them.
+/// Events of the processes that the user owns come without what shows others, and from the daemon that has them.
 #[test]
 fn issue_16_events_of_own_processes_are_asked_for_as_such() {
     let flags = flags::PROCESS | flags::THREAD | flags::SYSTEMCALL;
