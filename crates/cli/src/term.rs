@@ -6,6 +6,13 @@ use std::io::IsTerminal;
 
 use tracewell_types::visible::{self, Keep};
 
+/// The columns of the terminal that standard output is; [`None`] for a pipe or file, and for a terminal that does not report any.
+#[must_use]
+pub fn width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
+    Some(usize::from(width.0)).filter(|width| *width > 0)
+}
+
 /// Colours, or nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
@@ -98,9 +105,13 @@ impl Table {
         self.rows.push(cells.into_iter().map(|c| printable(&c)).collect());
     }
 
-    /// The text, each line ended.
+    /// The text, each line ended. On a terminal that is narrower, the middle of the longest names is left out.
     #[must_use]
     pub fn render(&self, style: Style) -> String {
+        self.within(style, width())
+    }
+
+    fn within(&self, style: Style, room: Option<usize>) -> String {
         let width = |i: usize| {
             self.rows
                 .iter()
@@ -110,11 +121,20 @@ impl Table {
                 .max()
                 .unwrap_or(0)
         };
-        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        let mut widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        while widths.iter().map(|width| width + 2).sum::<usize>() > room.map_or(usize::MAX, |room| room + 2) {
+            let names = widths.iter_mut().zip(&self.columns).filter(|(_, (_, is_number))| !is_number);
+            let Some((longest, _)) = names.max_by_key(|(width, _)| **width).filter(|(width, _)| **width > 12)
+            else {
+                break;
+            };
+            *longest -= 1;
+        }
         let mut out = String::new();
         let mut line = |cells: &mut dyn Iterator<Item = &str>, bold: bool| {
             let mut text = String::new();
             for (i, cell) in cells.take(widths.len()).enumerate() {
+                let cell = &*shortened(cell, widths[i]);
                 let pad = widths[i].saturating_sub(cell.chars().count());
                 if i > 0 {
                     text.push_str("  ");
@@ -131,6 +151,33 @@ impl Table {
         }
         out
     }
+}
+
+/// A text of at most so many characters: the middle of a longer one is left out.
+fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    let count = text.chars().count();
+    if count <= most || most == 0 {
+        return Cow::Borrowed(text);
+    }
+    let end = (most - 1) / 2;
+    let begin = most - 1 - end;
+    Cow::Owned(text.chars().take(begin).chain(['…']).chain(text.chars().skip(count - end)).collect())
+}
+
+/// The lines of a text of words that has so much room, at least a word each.
+#[must_use]
+pub fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// A text from a trace, safe to show on one line: see [`visible::escape`].
@@ -183,6 +230,29 @@ mod tests {
     use tracewell::text::{grouped, size};
 
     use super::*;
+
+    #[test]
+    fn issue_21_tables_fit_the_terminal() {
+        let mut t = Table::new(&["provider", ">id", "event", ">count"]);
+        t.row(["Microsoft-Windows-DotNETRuntime".into(), "10".into(), "Short".into(), "1,234,567".into()]);
+        t.row(["Kernel".into(), "7".into(), "AnEventWithALongName".into(), "8".into()]);
+        let lines = |room| t.within(Style::plain(), room).lines().map(str::to_owned).collect::<Vec<_>>();
+        assert!(lines(None)[1].starts_with("Microsoft-Windows-DotNETRuntime  10  Short  "));
+        assert_eq!(lines(Some(100)), lines(None));
+        // Exactly as much room as the table needs.
+        let needed = lines(None)[1].len();
+        assert_eq!(lines(Some(needed)), lines(None));
+        let narrow = lines(Some(50));
+        assert_eq!(narrow.iter().map(|line| line.chars().count()).max(), Some(50));
+        assert_eq!(narrow[1], "Microsof…TRuntime  10  Short             1,234,567");
+        // No name becomes shorter than twelve characters.
+        assert_eq!(lines(Some(1))[1], "Micros…ntime  10  Short         1,234,567");
+        assert_eq!(shortened("abcdef", 6), "abcdef");
+        assert_eq!(shortened("abcdefg", 6), "abc…fg");
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("one two three", 1), ["one", "two", "three"]);
+        assert_eq!(wrapped("one two three", usize::MAX), ["one two three"]);
+    }
 
     #[test]
     fn columns_line_up() {

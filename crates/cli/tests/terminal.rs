@@ -101,3 +101,36 @@ fn issue_20_the_table_is_drawn_on_a_terminal_and_ends_with_a_key() {
     // The other screen of the terminal was entered and left.
     assert!(text.contains("\x1b[?1049h") && text.contains("\x1b[?1049l"), "{text:?}");
 }
+
+/// On a terminal of 80 columns no line of these is longer. A pipe gets the tables as they are.
+#[test]
+fn issue_21_tables_fit_a_terminal_of_80_columns() {
+    if !common::has_terminal() {
+        return tracewell_corpus::skip("script", "install script(1), which makes a terminal");
+    }
+    let program = |name: &str| common::command(name).get_program().to_string_lossy().into_owned();
+    for (name, arguments, least) in [
+        ("dtrace", "-l -E testdata/sample.etl", 150),
+        ("dtrace", "-l -P microsoft-windows-dotnetruntime -E testdata/sample.etl", 15),
+        ("dtrace", "scripts", 60),
+        ("etw", "stats testdata/sample.etl", 70),
+        ("etw", "top testdata/sample.etl", 20),
+        ("etw", "info testdata/sample.etl", 10),
+        ("etw", "report testdata/sample.etl", 30),
+    ] {
+        let line = format!("stty cols 80 rows 24; '{}' {arguments} 2>&-", program(name));
+        let mut script = std::process::Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).current_dir(common::root());
+        script
+            .env("SHELL", "/bin/sh")
+            .env("TERM", "xterm")
+            .env("NO_COLOR", "1")
+            .stdin(std::process::Stdio::null());
+        let shown = common::run(&mut script).stdout.replace("\r\n", "\n");
+        let long: Vec<&str> = shown.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(long.is_empty(), "{name} {arguments}: {long:#?}");
+        assert!(shown.lines().count() >= least, "{name} {arguments}: {shown}");
+    }
+    let piped = common::run(common::command("dtrace").args(["-l", "-E", "testdata/sample.etl"]));
+    assert!(piped.stdout.lines().all(|line| line.len() > 80), "{}", piped.stdout);
+}

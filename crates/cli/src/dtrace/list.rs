@@ -72,14 +72,15 @@ pub(super) fn list(
     }
     let (general, matched): (Vec<ProbeId>, Vec<ProbeId>) =
         wanted.iter().partition(|&id| general.contains(id));
+    let room = crate::term::width();
     let mut text = String::new();
     if !matched.is_empty() || general.is_empty() {
-        text.push_str(&table(&matched, catalog, inv.verbose, count));
+        text.push_str(&table(&matched, catalog, inv.verbose, room, count));
     }
     if !general.is_empty() {
         text.push_str(if matched.is_empty() { "" } else { "\n" });
         text.push_str("These match only descriptions that name them:\n");
-        text.push_str(&table(&general, catalog, inv.verbose, count));
+        text.push_str(&table(&general, catalog, inv.verbose, room, count));
     }
     // In front of the table, where it is seen.
     report_missing(&missing);
@@ -279,34 +280,96 @@ fn cannot_fire(unable: &[ProbeId], able: &[ProbeId], catalog: &ProbeCatalog<'_>)
 /// No column of a listing is made wider than this.
 const WIDEST: usize = 36;
 
+/// The columns of a listing.
+struct Layout<'p> {
+    /// Width of the number of firings; 0 without any.
+    count: usize,
+    id: usize,
+    /// Widths of provider, module and function; [`None`] if a probe is one column.
+    parts: Option<[usize; 3]>,
+    /// Provider and name of probes that differ in module or function.
+    doubles: HashSet<(&'p str, &'p str)>,
+}
+
+impl<'p> Layout<'p> {
+    fn of(probes: &[&'p ProbeInfo], counts: &[Option<String>], room: Option<usize>) -> Layout<'p> {
+        // The columns' classic widths, or wider where names are.
+        let wide = |least: usize, part: fn(&ProbeInfo) -> &str| {
+            let longest = probes.iter().map(|p| part(p).len()).max();
+            least.max(longest.unwrap_or(0).min(WIDEST))
+        };
+        let parts = [wide(10, |p| &p.provider), wide(17, |p| &p.module), wide(33, |p| &p.function)];
+        let name = probes.iter().map(|probe| probe.name.len()).max().unwrap_or(0);
+        let is_counted = counts.first().is_some_and(Option::is_some);
+        let (count, id) = (if is_counted { 10 } else { 0 }, 5);
+        let whole = count + id + parts.iter().sum::<usize>() + name + 5;
+        if room.is_none_or(|room| whole <= room) {
+            return Layout { count, id, parts: Some(parts), doubles: HashSet::new() };
+        }
+        let longest = counts.iter().flatten().map(String::len).max();
+        let count = if is_counted { longest.unwrap_or(0).max("COUNT".len()) } else { 0 };
+        let id = probes.iter().map(|probe| probe.id.0.to_string().len()).max().unwrap_or(0).max(2);
+        let (mut seen, mut doubles) = (HashSet::new(), HashSet::new());
+        for probe in probes {
+            let key = (&*probe.provider, &*probe.name);
+            if !seen.insert(key) {
+                doubles.insert(key);
+            }
+        }
+        Layout { count, id, parts: None, doubles }
+    }
+
+    fn heading(&self) -> String {
+        let (count, id) = (self.count, self.id);
+        let counted = if count > 0 { format!("{:>count$} ", "COUNT") } else { String::new() };
+        match self.parts {
+            None => format!("{counted}{:>id$} PROBE\n", "ID"),
+            Some([a, b, c]) => {
+                format!(
+                    "{counted}{:>id$} {:>a$} {:>b$} {:>c$} NAME\n",
+                    "ID", "PROVIDER", "MODULE", "FUNCTION"
+                )
+            }
+        }
+    }
+
+    fn row(&self, count: Option<&str>, probe: &ProbeInfo) -> String {
+        let ProbeInfo { id, provider, module, function, name, .. } = probe;
+        let (wide, number) = (self.count, id.0);
+        let counted = count.map_or(String::new(), |count| format!("{count:>wide$} "));
+        let wide = self.id;
+        match self.parts {
+            Some([a, b, c]) => {
+                format!("{counted}{number:>wide$} {provider:>a$} {module:>b$} {function:>c$} {name}\n")
+            }
+            None if self.doubles.contains(&(&**provider, &**name)) => {
+                format!("{counted}{number:>wide$} {provider}:{module}:{function}:{name}\n")
+            }
+            None => format!("{counted}{number:>wide$} {provider}:::{name}\n"),
+        }
+    }
+}
+
 /// Probes by number and name, with the number of times a trace can fire each (`count`: [`None`] without a trace,
-/// `Some(None)` if the number does not depend on events), and with the types of their arguments on request.
-pub(super) fn table(
+/// `Some(None)` if the number does not depend on events), and with the types of their arguments on request. Where the columns are
+/// wider than the terminal (`room`), a probe is one column, as it is typed.
+fn table(
     probes: &[ProbeId],
     catalog: &ProbeCatalog<'_>,
     verbose: bool,
+    room: Option<usize>,
     count: impl Fn(ProbeId) -> Option<Option<u64>>,
 ) -> String {
-    let counted = probes.first().is_some_and(|&id| count(id).is_some());
-    // The columns' classic widths, or wider where names are.
-    let wide = |least: usize, part: fn(&ProbeInfo) -> &str| {
-        let longest = probes.iter().filter_map(|&id| catalog.probe(id)).map(|p| part(p).len()).max();
-        least.max(longest.unwrap_or(0).min(WIDEST))
-    };
-    let (a, b, c) = (wide(10, |p| &p.provider), wide(17, |p| &p.module), wide(33, |p| &p.function));
-    let mut text = format!("{:>5} {:>a$} {:>b$} {:>c$} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
-    if counted {
-        text.insert_str(0, &format!("{:>10} ", "COUNT"));
-    }
-    for id in probes {
-        if let Some(count) = count(*id) {
-            text.push_str(&format!("{:>10} ", count.map_or("-".to_owned(), |n| n.to_string())));
-        }
+    let counts: Vec<Option<String>> = probes
+        .iter()
+        .map(|&id| count(id).map(|count| count.map_or("-".to_owned(), |count| count.to_string())))
+        .collect();
+    let listed: Vec<&ProbeInfo> = probes.iter().filter_map(|&id| catalog.probe(id)).collect();
+    let layout = Layout::of(&listed, &counts, room);
+    let mut text = layout.heading();
+    for (id, count) in probes.iter().zip(counts) {
         let Some(p) = catalog.probe(*id) else { continue };
-        text.push_str(&format!(
-            "{:>5} {:>a$} {:>b$} {:>c$} {}\n",
-            p.id.0, p.provider, p.module, p.function, p.name
-        ));
+        text.push_str(&layout.row(count.as_deref(), p));
         if verbose {
             text.push('\n');
             text.push_str(&messages::attribute_lines(

@@ -111,7 +111,11 @@ fn list(verbose: bool) -> String {
     for (section, listed) in scripts::SECTIONS {
         let _ = writeln!(text, "{}", style.bold(section));
         for script in *listed {
-            let _ = writeln!(text, "  {:<width$}  {}", call(script), script.question);
+            let room = crate::term::width().map_or(usize::MAX, |room| room.saturating_sub(width + 4).max(20));
+            for (at, line) in crate::term::wrapped(script.question, room).iter().enumerate() {
+                let name = if at == 0 { call(script) } else { String::new() };
+                let _ = writeln!(text, "  {name:<width$}  {line}");
+            }
             if verbose {
                 let _ = writeln!(text, "  {:<width$}  needs {}", "", script.needs);
             }
