@@ -154,7 +154,8 @@ impl Table {
 }
 
 /// A text of at most so many characters: the middle of a longer one is left out.
-fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+#[must_use]
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     let count = text.chars().count();
     if count <= most || most == 0 {
         return Cow::Borrowed(text);

@@ -10,6 +10,7 @@
 #pragma D option quiet
 #pragma D option aggsortrev
 #pragma D option aggsortpos=2
+#pragma D option lastcolumn=45
 
 io:::done
 {

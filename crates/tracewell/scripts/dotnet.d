@@ -13,6 +13,7 @@
  */
 #pragma D option quiet
 #pragma D option zdefs
+#pragma D option lastcolumn=46
 
 uint64_t last[int, uint64_t];
 

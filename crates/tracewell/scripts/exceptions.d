@@ -8,6 +8,7 @@
  */
 #pragma D option quiet
 #pragma D option aggsortrev
+#pragma D option lastcolumn=20
 
 dnet:::excp
 {

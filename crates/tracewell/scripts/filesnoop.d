@@ -11,6 +11,7 @@
  *      0.031 cl.exe           2212 read         65536     812        0 C:\src\game.cpp
  */
 #pragma D option quiet
+#pragma D option lastcolumn=67
 
 BEGIN
 {

@@ -10,6 +10,7 @@
  *      0.262 start          1234  1240 cmd.exe         5312 cl.exe /c game.cpp
  */
 #pragma D option quiet
+#pragma D option lastcolumn=51
 
 BEGIN
 {

@@ -11,6 +11,7 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D option lastcolumn=49
 
 BEGIN
 {

@@ -7,6 +7,7 @@
  * Needs process events (PROCESS; every kernel trace has them).
  */
 #pragma D option quiet
+#pragma D option lastcolumn=30
 
 BEGIN
 {

@@ -11,6 +11,7 @@
  */
 #pragma D option quiet
 #pragma D option aggsortrev
+#pragma D option lastcolumn=46
 
 reg:::
 {

@@ -11,6 +11,7 @@
  *      0.031 svc.exe           200 queryvalue          3        0 \REGISTRY\MACHINE\SOFTWARE\Contoso\Path
  */
 #pragma D option quiet
+#pragma D option lastcolumn=62
 
 BEGIN
 {

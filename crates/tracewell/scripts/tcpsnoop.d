@@ -12,6 +12,7 @@
  *      0.102 browser.exe      4120 disconnect     1460    92160 192.0.2.1:50000 > 203.0.113.2:443
  */
 #pragma D option quiet
+#pragma D option lastcolumn=60
 
 uint64_t sent[string], received[string];
 

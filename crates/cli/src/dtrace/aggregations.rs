@@ -97,10 +97,15 @@ pub(super) fn show(
 
 /// Opens the output.
 pub(super) fn output(inv: &Invocation, options: &Options, limits: &Limits) -> Result<RunOutput, Fatal> {
-    RunOutput::new(inv.output_file(), limits.output, options.flag(Opt::Restrict)).map_err(|error| {
+    let out = RunOutput::new(inv.output_file(), limits.output, options.flag(Opt::Restrict));
+    let mut out = out.map_err(|error| {
         let path = inv.output.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
         Fatal(format!("dtrace: failed to open output file '{path}': {}", reason(&error)))
-    })
+    })?;
+    if let Some(before) = options.int(Opt::Lastcolumn) {
+        out.fit(before);
+    }
+    Ok(out)
 }
 
 /// Reports which of the combined keys may not mean the same in all runs, and which are missing.

@@ -4,6 +4,7 @@ mod aggregations;
 mod attach;
 mod compile;
 mod fatal;
+mod fit;
 mod graph;
 mod interrupt;
 mod learn;

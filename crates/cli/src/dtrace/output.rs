@@ -12,6 +12,7 @@ use tracewell_dlang::logged::LoggedEvent;
 use tracewell_live::loggers::Loggers;
 use tracewell_types::visible::{self, Keep};
 
+use super::fit::Fit;
 use crate::out::say;
 use crate::progress::Progress;
 
@@ -31,6 +32,8 @@ pub(super) struct RunOutput {
     left: Option<u64>,
     /// The text of the script itself is not trusted either.
     restricted: bool,
+    /// Fits lines into the terminal that standard output is.
+    fit: Option<Fit>,
     /// The providers of the events of `etw_trace()`.
     loggers: Loggers,
 }
@@ -77,6 +80,7 @@ impl RunOutput {
             closed: false,
             left: most,
             restricted,
+            fit: None,
             loggers: Loggers::default(),
         })
     }
@@ -89,6 +93,11 @@ impl RunOutput {
     /// Shows nothing that is written.
     pub(super) fn hide(&mut self) {
         self.sink = Sink::Nowhere(io::sink());
+    }
+
+    /// Leaves out the middle of what comes after so many characters of a line, where the line is wider than the terminal.
+    pub(super) fn fit(&mut self, before: u64) {
+        self.fit = Fit::new(before);
     }
 
     /// Makes room for what is written to a terminal: the line of progress there ends with it.
@@ -123,6 +132,24 @@ impl RunOutput {
         }
     }
 
+    fn show(&mut self, bytes: &[u8]) {
+        match &mut self.fit {
+            Some(fit) if matches!(self.sink, Sink::Stdout(_)) => {
+                let lines = fit.take(bytes);
+                self.put(&lines);
+            }
+            _ => self.put(bytes),
+        }
+    }
+
+    /// Writes what is kept of a line that has not ended.
+    fn show_rest(&mut self) {
+        if let Some(fit) = &mut self.fit {
+            let rest = fit.rest();
+            self.put(&rest);
+        }
+    }
+
     fn put(&mut self, bytes: &[u8]) {
         if !self.closed
             && let Err(error) = self.sink.writer().write_all(bytes)
@@ -148,13 +175,14 @@ impl Output for RunOutput {
         if let Some(left) = &mut self.left {
             *left -= fits as u64;
         }
-        self.put(&bytes[..fits]);
+        self.show(&bytes[..fits]);
         if fits < bytes.len() {
             self.lose(&io::Error::other("it reached its limit (-x outputlimit sets another)"));
         }
     }
 
     fn flush(&mut self) {
+        self.show_rest();
         if let Err(error) = self.sink.writer().flush() {
             self.lose(&error);
         }

@@ -131,6 +131,8 @@ Common Run {
     Grabanon "grabanon" Flag, None, "Takes over the anonymous trace.";
     Jstackframes "jstackframes" Int, Some("50"), "Frames of a jstack().";
     Jstackstrsize "jstackstrsize" Size, Some("512"), "String space of a jstack().";
+    Lastcolumn "lastcolumn" Int, None,
+        "On a terminal that is narrower than a line, leaves out the middle of what follows so many characters of the line.";
     Loopmax "loopmax" Int, Some("65536"),
         "How many rounds all loops of a clause may make together in one firing (with dx).";
     Memorylimit "memorylimit" Size, None,
