@@ -34,5 +34,17 @@ window.addEventListener("load", function () {
   window.prompt = function () { return "no such name anywhere"; };
   click(root.querySelector("#search"));
   seen.none = root.querySelectorAll("g.f.hit").length === 0;
+  seen.title = document.title === "sample.etl";
+  // Keys are above all boxes, beside their names, and in no other key's place.
+  var keys = Array.from(root.querySelectorAll("rect.key")), right = 0;
+  var highest = Math.min.apply(null, boxes.map(function (g) { return g.getBoundingClientRect().top; }));
+  seen.legend = keys.length > 2 && keys.every(function (key) {
+    var place = key.getBoundingClientRect(), name = key.nextElementSibling.getBoundingClientRect();
+    var fits = place.left >= right && name.left > place.right && Math.max(place.bottom, name.bottom) <= highest;
+    right = name.right;
+    return fits;
+  });
+  click(root.querySelector("#reset"));
+  seen.reset = info.textContent === root.dataset.whole && /^[\d,]+ events/.test(info.textContent);
   root.setAttribute("data-seen", JSON.stringify(seen));
 });

@@ -15,7 +15,6 @@ mod leaks;
 mod licences;
 mod mutants;
 mod notices;
-mod picture;
 mod prose;
 mod published;
 mod schema;
@@ -131,15 +130,6 @@ const COMMANDS: &[Command] = &[
         run: |arguments| match arguments {
             [folder] => notices::run(folder.as_ref()),
             _ => Err("the argument is a folder".to_owned()),
-        },
-    },
-    Command {
-        name: "pictures",
-        arguments: "",
-        summary: "Draw the documentation's pictures of real output, in docs/img.",
-        run: |arguments| {
-            no_arguments(arguments)?;
-            picture::run()
         },
     },
     Command {

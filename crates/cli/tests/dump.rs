@@ -57,12 +57,15 @@ fn events_are_chosen_by_every_option() {
 #[test]
 fn stacks_are_printed_under_their_events() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
-    let chosen = ["--stacks", "--where", "event == 'PerfInfo/SampleProfile'"];
+    let chosen =
+        ["--stacks", "--where", "event == 'PerfInfo/SampleProfile' || event == 'Thread/ReadyThread'"];
     let (json, errors) = dump(&sample, &[&["--json"][..], &chosen].concat());
     assert!(!errors.contains("stacks"), "{errors}");
     let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (with, without): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line["stack"].is_array());
-    assert!(with.len() > 2_000 && !without.is_empty(), "{} {}", with.len(), without.len());
+    assert!(with.len() > 20_000 && !without.is_empty(), "{} {}", with.len(), without.len());
+    assert!(with.iter().all(|line| line["event"] == "PerfInfo/SampleProfile"));
+    assert!(without.iter().all(|line| line["event"] == "Thread/ReadyThread"));
     // The innermost frame of a sampled stack is where the sample was taken, except on an idle processor. If one
     // thread has two events at one time, the stack cannot be assigned to either.
     let busy = with.iter().filter(|line| line["process"] != "Idle");

@@ -19,7 +19,7 @@ const QUESTIONS: [&str; 4] = [
 ];
 
 /// Ends of parts, in seconds; the sample takes about ten.
-const CUTS: [&[&str]; 4] = [&[], &["3"], &["1.5", "4.25"], &["0.5", "1", "1.75", "3", "4.5", "7"]];
+const CUTS: [&[&str]; 4] = [&[], &["3"], &["1.5", "4.25"], &["0.5", "1", "1.75", "3", "4.5", "6"]];
 
 fn dtrace(words: &[&str]) -> Ran {
     run(command("dtrace").args(words))

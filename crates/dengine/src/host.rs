@@ -73,6 +73,11 @@ pub trait Host {
         let _ = (part, max, frames);
     }
 
+    /// Returns `true` if the firing shows that a processor has nothing to do.
+    fn is_idle(&self) -> bool {
+        false
+    }
+
     /// Returns `true` if the current process is `pid` or descends from it.
     fn progeny_of(&mut self, pid: u64) -> bool {
         let _ = pid;

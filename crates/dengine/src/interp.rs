@@ -499,6 +499,9 @@ fn feed<H: Host>(cx: &mut Context<'_, H>, agg: usize, values: &[u64]) -> Result<
     match table.entry(&state.key, &mut state.agg_room) {
         Some(entry) => {
             table.update(entry, value, increment, times);
+            if table.keeps_busy() && !cx.host.is_idle() {
+                table.update_busy(entry, value, increment, times);
+            }
             if let (Some(keys), Some(memo)) = (remember, &mut table.memo) {
                 memo.note(keys, entry);
             }

@@ -1,6 +1,7 @@
 //! The modules and functions that stacks lead through.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use tracewell::views::pictures::{Kind, kind};
 use tracewell_symbols::Symbols;
 
 use crate::activity::Activity;
@@ -17,6 +18,8 @@ pub struct Function {
     pub name: String,
     /// Whether it is code of the kernel.
     pub is_kernel: bool,
+    /// The kind of code, where the module is known.
+    pub kind: Kind,
 }
 
 impl Function {
@@ -110,8 +113,14 @@ impl<'a, 't> Places<'a, 't> {
                     .as_ref()
                     .map_or_else(|| format!("0x{:x}", place.offset), ToString::to_string),
                 is_kernel,
+                kind: kind(place.code),
             },
-            None => Function { module: String::new(), name: format!("0x{address:x}"), is_kernel },
+            None => Function {
+                module: String::new(),
+                name: format!("0x{address:x}"),
+                is_kernel,
+                kind: Kind::Unknown,
+            },
         };
         let number = match self.numbers.get(&function) {
             Some(&known) => known,

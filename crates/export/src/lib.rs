@@ -9,5 +9,5 @@ pub mod timeline;
 mod xml;
 
 pub use flame::{FlameOptions, flame, flame_difference};
-pub use folded::Folded;
+pub use folded::{Folded, Frame, Kind};
 pub use heat::{HeatMap, HeatOptions, TimeScale};

@@ -259,6 +259,8 @@ pub(crate) struct TraceHost<'h> {
     pub(crate) payload: &'h [u8],
     /// The payload is a hit of a function of a process.
     pub(crate) hit: bool,
+    /// The firing shows that a processor has nothing to do.
+    pub(crate) is_idle: bool,
     /// The number of the error with which a system call returned; 0 for none.
     pub(crate) errno: u64,
 }
@@ -527,6 +529,10 @@ impl Host for TraceHost<'_> {
             BuiltinVar::Zonename => self.own_text(|me| me.zone),
             _ => self.names.address(probe, var),
         }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.is_idle
     }
 
     fn thread_key(&mut self, _: ProbeId) -> u64 {

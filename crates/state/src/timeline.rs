@@ -34,6 +34,13 @@ pub struct Who {
 }
 
 impl Who {
+    /// Returns `true` if it is the thread that a processor runs when it has nothing to do.
+    #[inline]
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.tid == Some(0)
+    }
+
     /// A thread with the process it belongs to at a raw time.
     #[inline]
     #[must_use]

@@ -51,6 +51,19 @@ pub struct Location {
     pub symbol: Option<Rc<str>>,
     /// Bytes from the function's start, or from the image's base when no function is known.
     pub offset: u64,
+    /// The kind of code at the address.
+    pub code: Code,
+}
+
+/// A kind of code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// Code of the kernel's images.
+    Kernel,
+    /// Native code of a process's images.
+    Native,
+    /// Code that the .NET runtime compiled, in memory or ahead of time.
+    Managed,
 }
 
 /// The module of code that the .NET runtime compiled in memory.
@@ -224,10 +237,12 @@ impl<'m> Symbols<'m> {
                 module: image.map_or_else(|| Rc::from(JIT), |image| self.module(&image.value)),
                 symbol: Some(Rc::from(format!("{space}{dot}{name}"))),
                 offset: address - method.start,
+                code: Code::Managed,
             });
         }
         let image = &image?.value;
         let module = self.module(image);
+        let code = if image.pid == 0 { Code::Kernel } else { Code::Native };
         let distance = address - image.base;
         let function = self.source(image).and_then(|source| source.function(u32::try_from(distance).ok()?));
         Some(match function {
@@ -235,8 +250,9 @@ impl<'m> Symbols<'m> {
                 module,
                 symbol: Some(function.name),
                 offset: distance.saturating_sub(u64::from(function.start)),
+                code,
             },
-            None => Location { module, symbol: None, offset: distance },
+            None => Location { module, symbol: None, offset: distance, code },
         })
     }
 

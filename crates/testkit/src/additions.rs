@@ -204,8 +204,12 @@ impl Machine {
     fn merge(&mut self, mut records: Vec<Logged>) {
         let mut used: BTreeSet<i64> = self.log.iter().map(|record| record.time).collect();
         let end = self.log.last().map_or(RAW_START, |record| record.time);
-        // What began before the trace is not in it.
-        records.retain(|record| (RAW_START + 20_000..end).contains(&record.time));
+        // What began before the trace is not in it; a stack begins with its sample.
+        let is_stack = |header: &Header| matches!(header, Header::PerfInfo { group: group::STACK_WALK, .. });
+        records.retain(|record| {
+            (RAW_START + 20_000..end).contains(&record.time)
+                || (record.time < end && is_stack(&record.header))
+        });
         records.sort_by_key(|record| record.time);
         for mut record in records {
             while !used.insert(record.time) {

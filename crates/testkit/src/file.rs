@@ -2,7 +2,7 @@
 
 use crate::config::CPU_MHZ;
 use crate::emit::{Header, Logged};
-use crate::machine::{ACTIVITY_END, RAW_START};
+use crate::machine::{MICROSECOND, RAW_START};
 use crate::setup::CPUS;
 use std::io::Cursor;
 use tracewell_etl::ExtendedItem;
@@ -17,7 +17,7 @@ use tracewell_types::FileTime;
 pub(crate) const START_TIME: FileTime = FileTime(132_257_925_005_000_000);
 
 /// When the session is flushed, in ticks after the start.
-const FLUSH: i64 = ACTIVITY_END / 1_000 * 530;
+const FLUSH: i64 = 3_964_400 * MICROSECOND;
 
 /// The bytes of a trace of these records.
 pub(crate) fn bytes(log: &[Logged]) -> Result<Vec<u8>, WriteError> {

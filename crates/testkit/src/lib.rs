@@ -1,6 +1,6 @@
 //! Makes the sample trace, and the truth it was made from.
 //!
-//! [`sample`] simulates seven and a half seconds of a small Windows machine, tick by tick from a fixed seed: a build that
+//! [`sample`] simulates six and a half seconds of a small Windows machine, tick by tick from a fixed seed: a build that
 //! keeps three compilers busy, a browser that talks a lot, a shop written in .NET over a database, a backup
 //! onto a slow disk. What happens is logged as Windows would log it, and counted at the same time. The counts
 //! are the *truth* that tests hold the reader and the engine to: they never went through a file.

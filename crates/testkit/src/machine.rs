@@ -16,7 +16,7 @@ pub(crate) const MICROSECOND: i64 = 10;
 /// Raw time of the first record.
 pub(crate) const RAW_START: i64 = 48_210_733_519;
 /// When the activity ends and the rundown at the end begins, in ticks after the start.
-pub(crate) const ACTIVITY_END: i64 = 7_480_000 * MICROSECOND;
+pub(crate) const ACTIVITY_END: i64 = 6_500_000 * MICROSECOND;
 /// Ticks between the samples of a processor: 1 kHz.
 const SAMPLE_INTERVAL: i64 = 1_000 * MICROSECOND;
 /// Ticks a thread may run before others of its priority get their turn.

@@ -93,20 +93,18 @@ impl Machine {
         }
     }
 
-    /// Walks the stack of a sample. Some are lists of addresses, those of the other samples of programs are keys, which
-    /// [`Machine::add_records`] logs. Of idle processors, one stack in forty is walked.
+    /// Walks the stack of a sample. Some are lists of addresses, the others are keys, which [`Machine::add_records`] logs;
+    /// those of idle processors are all keys.
     pub(crate) fn sample_stack(&mut self, cpu: usize, thread: ThreadIndex, time: i64, path: u64) {
         let idle = thread < self.cpus.len();
         let user = self.sampled_frames(thread, path);
         let kernel = if path >= 4 { self.sampled_in_kernel(thread, path) } else { Vec::new() };
         if !self.random.one_in(if idle { 40 } else { 8 }) {
-            if !idle {
-                self.seen(time, cpu, thread, Seen::Sample { kernel, user });
-            }
+            self.seen(time, cpu, thread, Seen::Sample { kernel, user });
             return;
         }
         self.walks += 1;
-        let by_key = !idle && !self.walks.is_multiple_of(LISTED);
+        let by_key = idle || !self.walks.is_multiple_of(LISTED);
         if by_key {
             self.seen(time, cpu, thread, Seen::Sample { kernel: kernel.clone(), user: user.clone() });
         }

@@ -29,7 +29,7 @@ fields daddr and dport, whichever way the bytes went; a received datagram has it
 
 const STACK_RULE: &str = "Halves of stacks by the event they belong to, innermost frame first. The stack of a context switch \
 is that of the thread switched in, and is logged as keys of definitions that follow; that of an exception is an extended item. \
-Every sample of a program has a stack. Of the samples of idle processors, one in forty has.";
+Every sample has a stack.";
 
 /// The truth of a machine that has run.
 pub(crate) fn text(machine: &Machine) -> String {

@@ -1,8 +1,9 @@
 //! Aggregations as pictures: those keyed by stacks as folded lines or as a flame graph, histograms keyed by time as a
 //! heat map.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use tracewell::text::grouped;
 use tracewell::views::pictures::{Drawn, fold, heat};
 use tracewell_dengine::{Engine, RunOptions};
 use tracewell_dlang::options::{Opt, Options};
@@ -11,7 +12,7 @@ use tracewell_export::{FlameOptions, HeatOptions, TimeScale, flame};
 use tracewell_symbols::Symbols;
 
 use super::fatal::Fatal;
-use super::options::Invocation;
+use super::options::{Invocation, Program};
 
 use crate::out::say;
 
@@ -43,12 +44,26 @@ pub(super) fn write(
         return Ok(());
     }
     let inlines = engine.options().stacks.inlines;
-    let Drawn { folded, unit, cut: (cut, all), others, .. } = fold(engine, symbols, inlines);
+    let Drawn { folded, unit, idle: (idle, whole), cut: (cut, all), others, .. } =
+        fold(engine, symbols, inlines);
+    if folded.is_empty() && idle > 0 {
+        return Err(Fatal(
+            "dtrace: nothing to draw: all that has a stack is of idle processors (--idle draws them)"
+                .to_owned(),
+        ));
+    }
     if folded.is_empty() {
         return Err(Fatal(
             "dtrace: nothing to draw: no aggregation is keyed by callstack(), stack() or ustack(), or none got a stack"
                 .to_owned(),
         ));
+    }
+    if idle > 0 {
+        say!(
+            "dtrace: {} of {} are of idle processors, and not in the picture (--idle draws them)",
+            grouped(idle),
+            grouped(whole)
+        );
     }
     if cut > 0 {
         say!(
@@ -63,7 +78,10 @@ pub(super) fn write(
         crate::write_stdout(&folded.text());
     }
     if let Some(path) = &inv.shown.flame {
-        let options = FlameOptions { title: title(inv), unit: unit.to_owned(), ..FlameOptions::default() };
+        let note =
+            if idle > 0 { format!(", {} of idle processors left out", grouped(idle)) } else { String::new() };
+        let options =
+            FlameOptions { title: title(inv), unit: unit.to_owned(), note, ..FlameOptions::default() };
         if path == Path::new("-") {
             // If the program's own output precedes it, no XML declaration may follow; the picture does not need
             // one.
@@ -78,9 +96,19 @@ pub(super) fn write(
     Ok(())
 }
 
-/// What a picture is of.
+/// What a picture is of: traces, or the scripts of a live run.
 fn title(inv: &Invocation) -> String {
-    inv.traces.iter().filter_map(|p| p.file_name()?.to_str()).collect::<Vec<_>>().join(", ")
+    let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+    let traces: Vec<String> = inv.traces.iter().filter_map(name).collect();
+    if !traces.is_empty() {
+        return traces.join(", ");
+    }
+    let programs = inv.programs.iter().filter_map(|program| match program {
+        Program::Script(path) => name(path),
+        Program::BuiltIn(script) => Some(script.name.to_owned()),
+        Program::Spec(_, text) => Some(text.split_whitespace().collect::<Vec<_>>().join(" ")),
+    });
+    programs.collect::<Vec<_>>().join(", ")
 }
 
 fn write_heat(path: &Path, inv: &Invocation, engine: &Engine, began: (i64, i64)) -> Result<(), Fatal> {

@@ -332,6 +332,9 @@ fn start(
     })?;
     if draws_stacks {
         engine.withhold_stacks();
+        if !inv.shown.idle {
+            engine.keep_busy();
+        }
     }
     if inv.shown.heat.is_some() {
         engine.withhold_numbered_histograms();

@@ -105,6 +105,7 @@ pub const LONG_FLAGS: &[LongFlag] = &[
         arg: Some("FILE"),
         help: "stack-keyed aggregations as a flame graph (SVG; -: to standard output)",
     },
+    LongFlag { name: "idle", arg: None, help: "idle processors, too, with --folded and --flame" },
     LongFlag {
         name: "heat",
         arg: Some("FILE"),
@@ -300,6 +301,8 @@ pub struct ShownAs {
     pub folded: bool,
     /// Aggregations keyed by stacks as a flame graph in this file.
     pub flame: Option<PathBuf>,
+    /// Idle processors are part of both.
+    pub idle: bool,
     /// Histograms keyed by time as a heat map in this file; `-` draws it with characters.
     pub heat: Option<PathBuf>,
     /// When bars of histograms are coloured.
@@ -448,6 +451,10 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             "--flame" => {
                 let file = words.next().ok_or(UsageError::MissingLong("--flame FILE"))?;
                 inv.shown.flame = Some(file.into());
+                continue;
+            }
+            "--idle" => {
+                inv.shown.idle = true;
                 continue;
             }
             "--heat" => {

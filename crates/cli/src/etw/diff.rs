@@ -1,13 +1,13 @@
 //! `etw diff`: two traces compared.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::{Value, json};
 use tracewell_diagnose::diff::{Change, Diff, FailOn, MEASURES, Run};
-use tracewell_export::{FlameOptions, Folded, flame_difference};
+use tracewell_export::{FlameOptions, Folded, Frame, Kind, flame_difference};
 
 use super::output::Output;
 use super::report::with_activity;
@@ -42,6 +42,9 @@ pub(super) struct DiffArgs {
     /// Write the stacks of both sides as a flame graph (SVG): red where there is more after the change, blue where there is less
     #[arg(long, value_name = "FILE")]
     flame: Option<PathBuf>,
+    /// Draw idle processors in the flame graph, too
+    #[arg(long, requires = "flame")]
+    idle: bool,
     /// Replace an existing flame graph
     #[arg(short, long, requires = "flame")]
     force: bool,
@@ -101,7 +104,12 @@ fn draw(args: &DiffArgs, diff: &Diff) -> Result<(), String> {
         before.add(stack.clone(), *a);
         after.add(stack.clone(), *b);
     }
-    let title = "Flame graph: red is more after the change, blue less".to_owned();
+    if args.idle {
+        before.add(vec![Frame::new("idle", Kind::Group)], diff.idle.0);
+        after.add(vec![Frame::new("idle", Kind::Group)], diff.idle.1);
+    }
+    let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let title = format!("{} compared with {}", name(&args.second), name(&args.first));
     let svg = flame_difference(&before, &after, &FlameOptions { title, ..FlameOptions::default() });
     let (output, mut out) = Output::stream(place, args.force)?;
     out.write_all(svg.as_bytes())

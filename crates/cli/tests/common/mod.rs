@@ -92,6 +92,15 @@ pub(crate) fn has_terminal() -> bool {
     Command::new("script").arg("--version").output().is_ok_and(|out| out.status.success())
 }
 
+/// The sum of a file by which it is recognised (FNV-1a).
+pub(crate) fn sum(bytes: &[u8]) -> String {
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in bytes {
+        sum = (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{sum:016x}")
+}
+
 /// The first line in which two texts differ, for messages.
 pub(crate) fn difference(want: &str, have: &str) -> String {
     let (mut want_lines, mut have_lines) = (want.lines(), have.lines());

@@ -24,6 +24,8 @@ pub(crate) struct AggTable {
     keys: KeyTable,
     /// `stride` words an entry.
     values: Vec<i64>,
+    /// The same without what idle processors added, where it is kept.
+    busy: Option<Vec<i64>>,
     stride: usize,
     /// A short cut to entries by key registers, where it helps.
     pub(crate) memo: Option<memo::Memo>,
@@ -60,6 +62,7 @@ impl AggTable {
             buckets,
             keys: KeyTable::default(),
             values: Vec::new(),
+            busy: None,
             memo: memo::Memo::new(&aggregation.keys),
             stride,
             entry_cost: classic.then_some(keys + 8 + stride as u64 * 8),
@@ -79,6 +82,20 @@ impl AggTable {
     /// The value words of an entry; empty for none.
     pub(crate) fn value(&self, entry: usize) -> &[i64] {
         self.values.get(entry * self.stride..(entry + 1) * self.stride).unwrap_or_default()
+    }
+
+    /// Begins to keep what processors that are not idle add.
+    pub(crate) fn keep_busy(&mut self) {
+        self.busy = Some(vec![0; self.values.len()]);
+    }
+
+    pub(crate) fn keeps_busy(&self) -> bool {
+        self.busy.is_some()
+    }
+
+    /// The value words of an entry without what idle processors added; [`None`] where that is not kept.
+    pub(crate) fn busy(&self, entry: usize) -> Option<&[i64]> {
+        self.busy.as_ref()?.get(entry * self.stride..(entry + 1) * self.stride)
     }
 
     /// The entry of a packed key, created if necessary. `room` is the rest of `aggsize`; [`None`] is a
@@ -106,6 +123,9 @@ impl AggTable {
         let entry = self.keys.insert(hash, key)?;
         *room = left;
         self.values.resize(self.values.len() + self.stride, 0);
+        if let Some(busy) = &mut self.busy {
+            busy.resize(self.values.len(), 0);
+        }
         Some(entry)
     }
 
@@ -113,61 +133,51 @@ impl AggTable {
     #[inline]
     pub(crate) fn update(&mut self, entry: usize, value: i64, increment: i64, times: u64) {
         let start = entry * self.stride;
-        let number = times.cast_signed();
-        let Some(slots) = self.values.get_mut(start..start + self.stride) else { return };
-        match (self.func, slots) {
-            (AggFunc::Count, [n]) => *n = n.wrapping_add(number),
-            (AggFunc::Sum, [n]) => *n = n.wrapping_add(value.wrapping_mul(number)),
-            (AggFunc::Min, [n, count]) => {
-                *n = if *count == 0 { value } else { value.min(*n) };
-                *count = 1;
-            }
-            (AggFunc::Max, [n, count]) => {
-                *n = if *count == 0 { value } else { value.max(*n) };
-                *count = 1;
-            }
-            (AggFunc::Avg, [total, count]) => {
-                *total = total.wrapping_add(value.wrapping_mul(number));
-                *count = count.wrapping_add(number);
-            }
-            (AggFunc::Stddev, [total, count, low, high]) => {
-                *total = total.wrapping_add(value.wrapping_mul(number));
-                *count = count.wrapping_add(number);
-                let square = (i128::from(value) * i128::from(value)) as u128;
-                let sum = join(*low, *high).wrapping_add(square.wrapping_mul(u128::from(times)));
-                (*low, *high) = (sum as u64 as i64, (sum >> 64) as u64 as i64);
-            }
-            (_, slots) => {
-                let at = self.buckets.as_ref().map_or(0, |b| b.place(value));
-                if let Some(n) = slots.get_mut(at) {
-                    *n = n.wrapping_add(increment.wrapping_mul(number));
-                }
-            }
+        if let Some(slots) = self.values.get_mut(start..start + self.stride) {
+            feed(self.func, self.buckets.as_ref(), slots, value, increment, times);
+        }
+    }
+
+    /// Feeds the value without idle processors so many times.
+    pub(crate) fn update_busy(&mut self, entry: usize, value: i64, increment: i64, times: u64) {
+        let start = entry * self.stride;
+        let slots = self.busy.as_mut().and_then(|busy| busy.get_mut(start..start + self.stride));
+        if let Some(slots) = slots {
+            feed(self.func, self.buckets.as_ref(), slots, value, increment, times);
         }
     }
 
     /// Bytes that its entries take.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.keys.bytes() + self.values.len() * 8) as u64
+        let busy = self.busy.as_ref().map_or(0, Vec::len);
+        (self.keys.bytes() + (self.values.len() + busy) * 8) as u64
     }
 
     /// `clear()`: keys stay, values become zero.
     pub(crate) fn clear(&mut self) {
         self.values.fill(0);
+        if let Some(busy) = &mut self.busy {
+            busy.fill(0);
+        }
     }
 
     /// Keeps only the entries in `keep`, in their order of first use.
     pub(crate) fn retain(&mut self, keep: &[bool]) {
         let mut keys = KeyTable::default();
         let mut values = Vec::new();
+        let mut busy = self.busy.as_ref().map(|_| Vec::new());
         for entry in (0..self.len()).filter(|&e| keep.get(e) == Some(&true)) {
             let key = self.key(entry);
             if keys.insert(hash(key), key).is_some() {
                 values.extend_from_slice(self.value(entry));
+                if let Some(busy) = &mut busy {
+                    busy.extend_from_slice(self.busy(entry).unwrap_or_default());
+                }
             }
         }
         self.keys = keys;
         self.values = values;
+        self.busy = busy;
         if let Some(memo) = &mut self.memo {
             memo.clear();
         }
@@ -193,6 +203,41 @@ impl AggTable {
             }
             (_, [n, ..]) => (i128::from(*n) / i128::from(normal)) as i64,
             (_, []) => 0,
+        }
+    }
+}
+
+/// Feeds the words of one value so many times.
+#[inline]
+fn feed(func: AggFunc, buckets: Option<&Buckets>, slots: &mut [i64], value: i64, increment: i64, times: u64) {
+    let number = times.cast_signed();
+    match (func, slots) {
+        (AggFunc::Count, [n]) => *n = n.wrapping_add(number),
+        (AggFunc::Sum, [n]) => *n = n.wrapping_add(value.wrapping_mul(number)),
+        (AggFunc::Min, [n, count]) => {
+            *n = if *count == 0 { value } else { value.min(*n) };
+            *count = 1;
+        }
+        (AggFunc::Max, [n, count]) => {
+            *n = if *count == 0 { value } else { value.max(*n) };
+            *count = 1;
+        }
+        (AggFunc::Avg, [total, count]) => {
+            *total = total.wrapping_add(value.wrapping_mul(number));
+            *count = count.wrapping_add(number);
+        }
+        (AggFunc::Stddev, [total, count, low, high]) => {
+            *total = total.wrapping_add(value.wrapping_mul(number));
+            *count = count.wrapping_add(number);
+            let square = (i128::from(value) * i128::from(value)) as u128;
+            let sum = join(*low, *high).wrapping_add(square.wrapping_mul(u128::from(times)));
+            (*low, *high) = (sum as u64 as i64, (sum >> 64) as u64 as i64);
+        }
+        (_, slots) => {
+            let at = buckets.map_or(0, |b| b.place(value));
+            if let Some(n) = slots.get_mut(at) {
+                *n = n.wrapping_add(increment.wrapping_mul(number));
+            }
         }
     }
 }
@@ -248,6 +293,35 @@ mod tests {
             if func != AggFunc::Count && func != AggFunc::Stddev {
                 assert_eq!(t.scalar(t.value(0), 1), 7, "{func:?} starts anew after clear");
             }
+        }
+    }
+
+    /// What processors that are not idle add is kept for each entry, also when entries go, and begins anew after `clear()`.
+    #[test]
+    fn issue_21_values_without_idle_processors_are_those_of_their_entries() {
+        for (func, whole, busy) in [(AggFunc::Count, 3, 2), (AggFunc::Sum, 25, 5), (AggFunc::Max, 20, 3)] {
+            let mut t = table(func);
+            assert!(!t.keeps_busy() && t.busy(0).is_none());
+            t.keep_busy();
+            let mut room = 1000;
+            let keys = [[1_u8; 8], [2; 8], [3; 8]];
+            let [_, second, third] = keys.map(|key| t.entry(&key, &mut room).unwrap());
+            for (entry, value, idle) in
+                [(second, 20, true), (second, 2, false), (second, 3, false), (third, 9, true)]
+            {
+                t.update(entry, value, 1, 1);
+                if !idle {
+                    t.update_busy(entry, value, 1, 1);
+                }
+            }
+            t.retain(&[false, true, true]);
+            assert_eq!((t.len(), t.key(0), t.key(1)), (2, &keys[1][..], &keys[2][..]));
+            let both = |t: &AggTable, at: usize| (t.scalar(t.value(at), 1), t.scalar(t.busy(at).unwrap(), 1));
+            assert_eq!(both(&t, 0), (whole, busy), "{func:?}");
+            assert_eq!(both(&t, 1).1, 0, "{func:?}");
+            t.clear();
+            assert_eq!(both(&t, 0), (0, 0), "{func:?} starts anew");
+            assert!(t.bytes() >= 2 * 8 * 2);
         }
     }
 

@@ -38,6 +38,8 @@ pub struct Diff {
     pub changes: Vec<Change>,
     /// Samples of both sides by stack, the outermost function first, per so many seconds that both sides took the same time.
     pub stacks: BTreeMap<Vec<String>, (u64, u64)>,
+    /// Samples of idle processors of both sides, likewise.
+    pub idle: (u64, u64),
 }
 
 /// Numbers without a pattern, always the same ones.
@@ -157,7 +159,11 @@ impl Diff {
                 _ => all.push(compared(key, &x, &y, x == y)),
             }
         }
-        Diff { changes: judged(all), stacks: stacks(&a, &b) }
+        let scaled = |side: &Side<'_>, count: f64| {
+            (count * a.seconds().min(b.seconds()) / side.seconds().max(1e-9)).round() as u64
+        };
+        let idle = |side: &Side<'_>| scaled(side, side.0.iter().map(|run| run.idle as f64).sum());
+        Diff { changes: judged(all), stacks: stacks(&a, &b), idle: (idle(&a), idle(&b)) }
     }
 
     /// The changes that are more than variation.
@@ -345,9 +351,10 @@ mod tests {
     #[test]
     fn stacks_are_scaled_to_the_same_time() {
         let stack = |count| BTreeMap::from([(vec!["main".to_owned()], count)]);
-        let run = |count, seconds| Run { stacks: stack(count), seconds, ..Run::default() };
+        let run = |count, seconds| Run { stacks: stack(count), idle: count + 1, seconds, ..Run::default() };
         let diff = Diff::of(&[run(100, 10.0)], &[run(300, 15.0), run(300, 5.0)]);
         assert_eq!(diff.stacks.values().collect::<Vec<_>>(), [&(100, 300)]);
+        assert_eq!(diff.idle, (101, 301));
     }
 
     /// The error and the bounds are those of the theory: the deviation, by the root of the number of values.

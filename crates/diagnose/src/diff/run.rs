@@ -28,6 +28,8 @@ pub struct Run {
     pub(super) durations: FxHashMap<(Measure, String), Vec<f64>>,
     /// Samples by stack, the outermost function first.
     pub(super) stacks: BTreeMap<Vec<String>, u64>,
+    /// Samples of idle processors.
+    pub(super) idle: u64,
     /// Length of the trace.
     pub(super) seconds: f64,
 }
@@ -134,6 +136,7 @@ impl Run {
         let ms = activity.interval.unwrap_or(1_000_000) as f64 / 1e6;
         for ((slot, (thread, number)), count) in &samples.slots.cells {
             if people.is_idle(*thread) {
+                self.idle += count;
                 continue;
             }
             let at = slicer.of_slot(*slot, samples.slots.length);

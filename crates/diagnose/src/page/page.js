@@ -194,16 +194,17 @@ function table(spec, panel) {
 
 // ---- flame graph
 function flame() {
-  const box = $("flame"), top = { n: 0, kids: new Map() };
+  const box = $("flame"), top = { n: 0, kids: new Map() }, kinds = D.samples.kinds, drawn = new Set();
   for (const [, t, s, n] of cells()) {
-    const path = [program(t), ...D.samples.stacks[s].map(f => PLACES[f]).reverse()];
-    const skip = root ? path.indexOf(root) : 0;
+    // A program is a group, the first of the kinds.
+    const path = [[program(t), 0], ...D.samples.stacks[s].map(f => [PLACES[f], D.samples.functions[f][2]]).reverse()];
+    const skip = root ? path.findIndex(([name]) => name === root) : 0;
     if (skip < 0) continue;
     let at = top;
     top.n += n;
-    for (const name of path.slice(skip)) {
+    for (const [name, kind] of path.slice(skip)) {
       let k = at.kids.get(name);
-      if (!k) at.kids.set(name, k = { n: 0, kids: new Map() });
+      if (!k) at.kids.set(name, k = { n: 0, kind, kids: new Map() });
       k.n += n; at = k;
     }
   }
@@ -214,9 +215,11 @@ function flame() {
       const w = k.n / top.n * width;
       if (w >= 1) {
         let hue = 0;
-        for (const c of name.split("!")[0]) hue = (hue * 31 + c.charCodeAt(0)) % 60;
+        for (const c of name.split("!")[0]) hue = (hue * 31 + c.charCodeAt(0)) % 12;
+        const [, base, full] = kinds[k.kind];
+        drawn.add(k.kind);
         const d = el("div", { textContent: w > 30 ? name : "", title: `${name}: ${k.n} of ${top.n} samples`, onclick: () => { root = root === name ? "" : name; flame(); } });
-        d.style.cssText = `left:${x}px;top:${depth * 18}px;width:${w - 1}px;background:hsl(${hue} 80% 65%)`;
+        d.style.cssText = `left:${x}px;top:${depth * 18}px;width:${w - 1}px;background:hsl(${base + hue} ${full}% 72%)`;
         out.push(d);
         deepest = Math.max(deepest, depth);
         lay(k, x, depth + 1);
@@ -225,6 +228,13 @@ function flame() {
     }
   };
   lay(top, 0, 0);
+  const legend = kinds.flatMap(([name, hue, full], kind) => {
+    if (!drawn.has(kind)) return [];
+    const key = el("span", { textContent: name });
+    key.style.borderLeftColor = `hsl(${hue} ${full}% 66%)`;
+    return [key];
+  });
+  $("kinds").replaceChildren(...legend);
   box.replaceChildren(...out);
   box.style.height = (deepest + 1) * 18 + "px";
 }
@@ -274,7 +284,7 @@ for (const [tone, line] of D.lines) report.append(el("span", { className: tone, 
 panels[0].append(report);
 const draws = TABLES.map(spec => ({ at: TABS.indexOf(spec.tab), draw: table(spec, panels[TABS.indexOf(spec.tab)]) }));
 const processor = TABS.indexOf("Processor");
-panels[processor].append(el("h2", { textContent: "Flame graph, without idle" }), el("div", { id: "flame" }));
+panels[processor].append(el("h2", { textContent: "Flame graph, without idle" }), el("p", { id: "kinds" }), el("div", { id: "flame" }));
 draws.push({ at: processor, draw: flame });
 
 function redraw() { ruler(); for (const d of draws) if (d.at === tab) d.draw(); }

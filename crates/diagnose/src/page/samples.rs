@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
+use tracewell::views::pictures::Kind;
 
 use super::grid::Grid;
 use crate::activity::Activity;
@@ -31,7 +32,7 @@ impl Stacks {
     }
 }
 
-/// Functions, stacks as numbers of functions, and cells of slot, thread, stack and count; and the samples whose stacks are
+/// Kinds with their tones, functions with their kinds, stacks as numbers of functions, and cells of slot, thread, stack and count; and the samples whose stacks are
 /// left out.
 pub(super) fn samples(activity: &Activity<'_>, places: &mut Places<'_, '_>, grid: Grid) -> (Value, u64) {
     let samples = &activity.collected.samples;
@@ -64,10 +65,15 @@ pub(super) fn samples(activity: &Activity<'_>, places: &mut Places<'_, '_>, grid
     }
     let mut rows: Vec<_> = sums.into_iter().collect();
     rows.sort_unstable();
-    functions.extend(places.functions.iter().map(|function| json!([function.module, function.name])));
-    functions.push(json!(["", LEFT_OUT]));
+    let number = |kind: Kind| Kind::ALL.iter().position(|known| *known == kind);
+    let functions_of = places.functions.iter();
+    functions
+        .extend(functions_of.map(|function| json!([function.module, function.name, number(function.kind)])));
+    functions.push(json!(["", LEFT_OUT, number(Kind::Unknown)]));
+    let kinds: Vec<Value> =
+        Kind::ALL.iter().map(|kind| json!([kind.name(), kind.tone().0, kind.tone().1])).collect();
     stacks.stacks.push(vec![functions.len() as u32 - 1]);
     let rows: Vec<Value> =
         rows.into_iter().map(|((slot, thread, stack), count)| json!([slot, thread, stack, count])).collect();
-    (json!({ "functions": functions, "stacks": stacks.stacks, "cells": rows }), left_out)
+    (json!({ "kinds": kinds, "functions": functions, "stacks": stacks.stacks, "cells": rows }), left_out)
 }

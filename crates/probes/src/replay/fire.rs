@@ -191,7 +191,10 @@ impl Replay<'_> {
         };
         let kernel = is_kernel(ip, at.pointer_bits);
         let args = if kernel { [ip, 0] } else { [0, ip] };
-        self.fire(timeline, probe, at, who, record.payload(), |host| host.args[..2].copy_from_slice(&args));
+        self.fire(timeline, probe, at, who, record.payload(), |host| {
+            host.is_idle = who.is_idle();
+            host.args[..2].copy_from_slice(&args);
+        });
     }
 
     /// A sample of a hardware counter, for a probe on the counter of that name.
@@ -376,7 +379,7 @@ impl Replay<'_> {
         let payload = record.payload();
         let (old, new) = [switch.old, switch.new].map(|thread| Who::of(self.machine, thread, at.raw)).into();
         if fire == Fire::OnCpu {
-            return self.fire(timeline, probe, at, new, payload, |_| {});
+            return self.fire(timeline, probe, at, new, payload, |host| host.is_idle = new.is_idle());
         }
         if fire == Fire::Dequeue {
             return self.queued((probe, fire), event, switch, [old, new]);
@@ -397,7 +400,10 @@ impl Replay<'_> {
         if matches!(fire, Fire::Goes(_) | Fire::Enqueue) {
             return self.queued((probe, fire), &Event { at, ..*event }, switch, [old, new]);
         }
-        self.fire(timeline, probe, at, old, payload, |host| host.args[0] = host.fill_thread(1, new));
+        self.fire(timeline, probe, at, old, payload, |host| {
+            host.is_idle = old.is_idle();
+            host.args[0] = host.fill_thread(1, new);
+        });
     }
 
     /// A context switch as the queues of processors have it: the thread that goes waits for something or for a processor, and
@@ -488,7 +494,7 @@ impl Replay<'_> {
     fn account(&mut self, probe: ProbeId, event: &Event<'_>) {
         let &Event { timeline, at, record, who } = event;
         self.kept.outcome.note_recorded(probe);
-        if who.tid.is_some_and(|tid| tid != 0) {
+        if who.tid.is_some() && !who.is_idle() {
             self.fire(timeline, probe, at, who, record.payload(), |host| {
                 host.args[0] = host.fill_thread(1, who);
             });

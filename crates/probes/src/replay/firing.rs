@@ -170,6 +170,7 @@ impl Replay<'_> {
             has_fields: false,
             payload,
             hit: false,
+            is_idle: false,
             errno: 0,
         };
         prepare(&mut host);

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use tracewell_dengine::{AggValue, Engine, Value};
 use tracewell_dlang::program::{AggFunc, Repr, StackPart, SymbolKind, TimeKey};
-use tracewell_export::{Folded, HeatMap};
-use tracewell_symbols::Symbols;
+pub use tracewell_export::Kind;
+use tracewell_export::{Folded, Frame, HeatMap};
+use tracewell_symbols::{Code, Symbols};
 
 /// The frame in a picture for results without a stack.
 const NO_STACK: &str = "[no stack]";
@@ -17,8 +18,10 @@ const UNKNOWN: &str = "[unknown]";
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Drawn {
-    /// The stacks.
+    /// The stacks, without idle processors if [`Engine::keep_busy`] was called.
     pub folded: Folded,
+    /// The weight of idle processors that is left out, and what has any; of counts and sums only.
+    pub idle: (u64, u64),
     /// What is counted, where it is known.
     pub unit: &'static str,
     /// How much of the weight has a stack of as many frames as are kept at most, and what has any.
@@ -31,7 +34,7 @@ pub struct Drawn {
 /// With `inlines` also the functions that were inlined into a frame are frames.
 #[must_use]
 pub fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
-    let mut drawn = Drawn { folded: Folded::new(), unit: "", cut: (0, 0), others: Vec::new() };
+    let mut drawn = Drawn { folded: Folded::new(), unit: "", idle: (0, 0), cut: (0, 0), others: Vec::new() };
     let mut first: Option<&str> = None;
     for entry in engine.results() {
         if !entry.aggregation.keys.iter().any(|repr| matches!(repr, Repr::Stack { .. })) {
@@ -48,7 +51,18 @@ pub fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
         if entry.aggregation.func == AggFunc::Count {
             drawn.unit = "events";
         }
-        let weight = u64::try_from(weight).unwrap_or(0);
+        let whole = u64::try_from(weight).unwrap_or(0);
+        let weight = match entry.busy() {
+            Some(AggValue::Number(busy)) => u64::try_from(busy).unwrap_or(0),
+            _ => whole,
+        };
+        if matches!(entry.aggregation.func, AggFunc::Count | AggFunc::Sum) {
+            let (idle, all) = drawn.idle;
+            drawn.idle = (idle + whole.saturating_sub(weight), all + whole);
+        }
+        if weight == 0 {
+            continue;
+        }
         let keys = entry.keys();
         let deepest = entry.aggregation.keys.iter().zip(&keys).any(|(repr, key)| match (repr, key) {
             (Repr::Stack { part, frames, .. }, Value::Stack { .. }) => {
@@ -68,15 +82,15 @@ pub fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
         // What is no stack names the root; a user stack calls the kernel's. callstack() has both in the order of the calls.
         for key in &keys {
             match key {
-                Value::Str(text) => frames.push(String::from_utf8_lossy(text).into_owned()),
-                Value::Int { value, .. } => frames.push((*value as i64).to_string()),
+                Value::Str(text) => frames.push(Frame::new(String::from_utf8_lossy(text), Kind::Group)),
+                Value::Int { value, .. } => frames.push(Frame::new((*value as i64).to_string(), Kind::Group)),
                 Value::Symbol { kind, pid, address } => {
                     let pid = pid.map_or(Some(0), |pid| u32::try_from(pid).ok());
                     frames.push(match place(symbols, pid, *address, false) {
-                        Place::Function(module, _) if matches!(kind, SymbolKind::Mod | SymbolKind::UMod) => {
-                            module.to_string()
+                        Place::Function(module, ..) if matches!(kind, SymbolKind::Mod | SymbolKind::UMod) => {
+                            Frame::new(&*module, Kind::Group)
                         }
-                        place => place.shown(),
+                        place => Frame { kind: Kind::Group, ..place.shown() },
                     });
                 }
                 _ => {}
@@ -92,10 +106,12 @@ pub fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
                 for (depth, address) in key.frames().enumerate() {
                     let called = depth > 0;
                     let own = place(symbols, pid, address, called);
-                    if let (true, Some(pid), Place::Function(module, _)) = (inlines, pid, &own) {
+                    if let (true, Some(pid), Place::Function(module, _, kind)) = (inlines, pid, &own) {
                         let source = symbols.frames(pid, address, i64::MAX, called);
                         let inlined = source.iter().filter(|frame| frame.inlined);
-                        frames.extend(inlined.map(|frame| format!("{module}`{}", frame.function)));
+                        frames.extend(
+                            inlined.map(|frame| Frame::new(format!("{module}`{}", frame.function), *kind)),
+                        );
                     }
                     let (goes_on, own) = (own.is_vague(), own.shown());
                     if !(goes_on && frames.len() > start && frames.last() == Some(&own)) {
@@ -108,7 +124,7 @@ pub fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
             }
         }
         if frames.len() == above {
-            frames.push(NO_STACK.to_owned());
+            frames.push(Frame::new(NO_STACK, Kind::Unknown));
         }
         drawn.folded.add(frames, weight);
     }
@@ -119,9 +135,9 @@ pub fn fold(engine: &Engine, symbols: &Symbols<'_>, inlines: bool) -> Drawn {
 /// many.
 enum Place {
     /// A module's function.
-    Function(Rc<str>, Rc<str>),
+    Function(Rc<str>, Rc<str>, Kind),
     /// A module of which no function is known.
-    Module(Rc<str>),
+    Module(Rc<str>, Kind),
     /// No module is known either.
     Unknown,
     /// An address that is to stay one.
@@ -131,16 +147,26 @@ enum Place {
 impl Place {
     /// Returns `true` if many functions have this frame; adjacent ones in a stack are then merged.
     fn is_vague(&self) -> bool {
-        matches!(self, Place::Module(_) | Place::Unknown)
+        matches!(self, Place::Module(..) | Place::Unknown)
     }
 
-    fn shown(self) -> String {
+    fn shown(self) -> Frame {
         match self {
-            Place::Function(module, function) => format!("{module}`{function}"),
-            Place::Module(module) => module.to_string(),
-            Place::Unknown => UNKNOWN.to_owned(),
-            Place::Address(address) => format!("0x{address:x}"),
+            Place::Function(module, function, kind) => Frame::new(format!("{module}`{function}"), kind),
+            Place::Module(module, kind) => Frame::new(&*module, kind),
+            Place::Unknown => Frame::new(UNKNOWN, Kind::Unknown),
+            Place::Address(address) => Frame::new(format!("0x{address:x}"), Kind::Unknown),
         }
+    }
+}
+
+/// The kind of a frame of that code.
+#[must_use]
+pub fn kind(code: Code) -> Kind {
+    match code {
+        Code::Kernel => Kind::Kernel,
+        Code::Native => Kind::Native,
+        Code::Managed => Kind::Managed,
     }
 }
 
@@ -156,10 +182,13 @@ fn place(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) ->
         }
     };
     match pid.and_then(locate) {
-        Some(found) => match found.symbol {
-            Some(symbol) => Place::Function(found.module, symbol),
-            None => Place::Module(found.module),
-        },
+        Some(found) => {
+            let kind = kind(found.code);
+            match found.symbol {
+                Some(symbol) => Place::Function(found.module, symbol, kind),
+                None => Place::Module(found.module, kind),
+            }
+        }
         None => Place::Unknown,
     }
 }
