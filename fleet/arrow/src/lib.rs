@@ -1,7 +1,7 @@
 //! Event traces of Windows as tables: Arrow record batches, with projection and filters.
 //!
-//! A [`Source`] is a trace in a file. Its tables are [`events`] with a row for each record, and one for each type of event, with
-//! typed columns ([`typed`]). A [`Scan`] selects columns, rows and buffers; only what it asks for is decoded.
+//! A [`Source`] is a trace in a file. Its tables are [`events`] with a row for each record, one for each type of event, with
+//! typed columns ([`typed`]), and those about processes, threads and others ([`derived`]). A [`Scan`] selects columns, rows and buffers; only what it asks for is decoded.
 //!
 //! ```no_run
 //! use tracewell_arrow::{Scan, Source, events};
@@ -20,6 +20,7 @@
 
 pub mod cells;
 pub mod column;
+pub mod derived;
 mod dictionary;
 pub mod events;
 pub mod filter;

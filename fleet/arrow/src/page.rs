@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::column::Column;
+use crate::derived::Table;
 
 /// The rows of a table about columns, in Markdown.
 #[must_use]
@@ -23,4 +24,16 @@ pub fn rows(columns: &[Column]) -> String {
 pub fn names(columns: &[Column]) -> String {
     let names: Vec<String> = columns.iter().map(|column| format!("`{}`", column.name)).collect();
     format!("{}.\n", names.join(", "))
+}
+
+/// Tables with their columns, in Markdown.
+#[must_use]
+pub fn derived(tables: &[Table]) -> String {
+    let mut page = String::new();
+    for table in tables {
+        let _ =
+            writeln!(page, "\n### `{}`\n\n{}\n\n{}", table.name, table.about, rows(table.columns).trim_end());
+    }
+    page.push('\n');
+    page
 }

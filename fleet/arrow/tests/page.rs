@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use tracewell_arrow::derived::TABLES;
 use tracewell_arrow::typed::Kind;
 use tracewell_arrow::{Column, events, page};
 
@@ -20,14 +21,19 @@ fn issue_22_the_page_describes_every_column() {
     let text = filled(&text, "columns", &page::rows(&events::COLUMNS));
     let head: Vec<Column> = Kind::head().copied().collect();
     let text = filled(&text, "head", &page::names(&head));
+    let text = filled(&text, "derived", &page::derived(TABLES));
     tracewell_corpus::golden(&path, &text).unwrap();
 }
 
 #[test]
 fn issue_22_columns_have_different_names_and_a_description() {
-    let names: std::collections::BTreeSet<&str> = events::COLUMNS.iter().map(|column| column.name).collect();
-    assert_eq!(names.len(), events::COLUMNS.len());
     let places = [(events::at::TIME, "time"), (events::at::GUID, "guid"), (events::at::FILE, "file")];
     assert!(places.iter().all(|(place, name)| events::COLUMNS[*place].name == *name));
-    assert!(events::COLUMNS.iter().all(|column| column.about.ends_with('.')));
+    for columns in TABLES.iter().map(|table| table.columns).chain([&events::COLUMNS[..]]) {
+        let names: std::collections::BTreeSet<&str> = columns.iter().map(|column| column.name).collect();
+        assert_eq!(names.len(), columns.len());
+        assert!(columns.iter().all(|column| column.about.ends_with('.')));
+        // The last column names the trace.
+        assert!(columns.last().is_some_and(|column| column.name == "file" && !column.is_nullable));
+    }
 }

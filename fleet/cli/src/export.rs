@@ -11,7 +11,7 @@ use clap::{ArgGroup, Args};
 use tracewell::open::{InputError, Limit, traces};
 use tracewell::when::Moment;
 use tracewell_arrow::typed::{HEAD, Kind};
-use tracewell_arrow::{Filter, Order, Scan, Source, events};
+use tracewell_arrow::{Filter, Order, Scan, Source, derived, events};
 use tracewell_decode::Schemas;
 
 use crate::files::{Format, TableFile};
@@ -180,7 +180,8 @@ fn each<T: Sync, R: Send>(
 
 /// The folder of each table: its name, with what not every file system takes replaced. Letters of both cases are alike for some.
 fn folders<'n>(names: impl Iterator<Item = &'n str>) -> BTreeMap<String, String> {
-    let mut used: BTreeSet<String> = [EVENTS, manifest::NAME].map(str::to_owned).into();
+    let reserved = derived::TABLES.iter().map(|table| table.name).chain([EVENTS, manifest::NAME]);
+    let mut used: BTreeSet<String> = reserved.map(str::to_owned).collect();
     let folder = |name: &str| {
         let letter = |letter: char| match letter {
             '/' => '.',
@@ -213,7 +214,7 @@ impl Export<'_> {
     /// Writes the tables of a trace.
     fn trace(&self, number: usize, source: &Source) -> Result<Contents, String> {
         let failed = |error: InputError| error.to_string();
-        let (account, records) = manifest::account(source)?;
+        let (account, records) = source.account().map_err(failed)?;
         let trace = source.plain().map_err(failed)?;
         let start = trace.clock().start().unix_ns();
         let moment = |moment: Moment| match moment {
@@ -239,6 +240,14 @@ impl Export<'_> {
         let events = Scan { columns, ..scan.clone() };
         let mut files = Files::new(self, &part);
         source.events(&events, &mut |batch| files.write(EVENTS, EVENTS, &batch)).map_err(failed)?;
+        files.finish(&mut parts)?;
+
+        let mut files = Files::new(self, &part);
+        for table in derived::TABLES {
+            let scan = Scan { columns: (0..table.columns.len()).collect(), ..scan.clone() };
+            let write = &mut |batch: RecordBatch| files.write(table.name, table.name, &batch);
+            source.derived(table, &scan, write).map_err(failed)?;
+        }
         files.finish(&mut parts)?;
 
         let kinds = source.kinds().map_err(failed)?;

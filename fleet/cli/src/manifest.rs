@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tracewell::account::Account;
 use tracewell_arrow::typed::Kind;
-use tracewell_arrow::{Source, events, typed};
+use tracewell_arrow::{derived, events, typed};
 
 /// The name of the file.
 pub(crate) const NAME: &str = "manifest.json";
@@ -29,20 +29,6 @@ pub(crate) struct Contents {
     pub(crate) parts: Vec<(String, String, u64)>,
     /// Events of too many types.
     pub(crate) left_out: u64,
-}
-
-/// Reads a trace for what it lacks.
-pub(crate) fn account(source: &Source) -> Result<(Account, u64), String> {
-    let trace = source.plain().map_err(|error| error.to_string())?;
-    let mut account = Account::new(&trace);
-    let mut records = trace.file_order();
-    let mut count = 0;
-    while let Some(record) = records.next() {
-        account.observe(&record);
-        count += 1;
-    }
-    account.read(&trace, records.ledger());
-    Ok((account, count))
 }
 
 /// The manifest.
@@ -83,6 +69,10 @@ pub(crate) fn text(traces: &[Trace], kinds: &BTreeMap<String, Kind>, format: &st
         .filter_map(|place| events::COLUMNS.get(*place))
         .map(|column| column.name)
         .collect();
+    let derived: serde_json::Map<String, Value> = derived::TABLES
+        .iter()
+        .map(|table| (table.name.to_owned(), table.columns.iter().map(about).collect()))
+        .collect();
     let manifest = json!({
         "format": format,
         "version": env!("CARGO_PKG_VERSION"),
@@ -90,6 +80,7 @@ pub(crate) fn text(traces: &[Trace], kinds: &BTreeMap<String, Kind>, format: &st
         "events": events::COLUMNS.iter().map(about).collect::<Vec<_>>(),
         "columns_of_every_type": head,
         "types": tables,
+        "derived": derived,
     });
     format!("{manifest:#}\n")
 }

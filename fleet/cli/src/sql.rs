@@ -16,7 +16,7 @@ use tracewell_arrow::Source;
 use tracewell_types::visible::{Keep, escape};
 
 use crate::files::{Format, TableFile};
-use crate::{Descriptions, manifest, say};
+use crate::{Descriptions, say};
 
 /// Rows of a text that are laid out together: the width of a column is that of the widest of them.
 const LAID_OUT: usize = 20_000;
@@ -115,7 +115,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, String> {
     })?;
     // The answer does not wait for what it lacks.
     for source in &sources {
-        let (account, _) = manifest::account(source)?;
+        let (account, _) = source.account().map_err(|error| error.to_string())?;
         account.lines().into_iter().for_each(|line| say(format!("{}: {line}", source.name())));
     }
     Ok(if failed { ExitCode::from(6) } else { ExitCode::SUCCESS })

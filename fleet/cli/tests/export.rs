@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use tracewell::events::json::JsonWriter;
 use tracewell::views::counts::Counts;
-use tracewell_arrow::{Source, Type};
+use tracewell_arrow::{Scan, Source, Type, derived};
 use tracewell_corpus::Scratch;
 use tracewell_decode::Schemas;
 
@@ -163,6 +163,19 @@ fn issue_22_the_manifest_lists_every_file() {
         for (name, kind) in kinds.iter() {
             assert_eq!(rows(&manifest, name), kind.events, "{name}");
             assert_eq!(manifest["types"][name]["rows"], kind.events, "{name}");
+        }
+        for table in derived::TABLES {
+            let mut rows_of = 0;
+            let scan = Scan { columns: vec![0], ..Scan::default() };
+            source
+                .derived(table, &scan, &mut |batch| {
+                    rows_of += batch.num_rows() as u64;
+                    true
+                })
+                .expect("it is a trace");
+            assert_eq!(rows(&manifest, table.name), rows_of, "{}", table.name);
+            let columns = manifest["derived"][table.name].as_array().expect("columns");
+            assert!(columns.iter().zip(table.columns).all(|(found, column)| found["name"] == column.name));
         }
         let mut listed: Vec<PathBuf> = vec![folder.join("manifest.json")];
         let parts = trace["parts"].as_array().expect("parts");

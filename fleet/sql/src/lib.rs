@@ -1,7 +1,7 @@
 //! SQL over event traces of Windows, by DataFusion.
 //!
-//! [`context`] makes a context whose tables are those of `tracewell-arrow`: `events`, and one for each type of event. A scan decodes
-//! only the columns that a query uses. Filters on time, providers, events and processes are applied to the headers of records
+//! [`context`] makes a context whose tables are those of `tracewell-arrow`: `events`, one for each type of event, and the derived ones.
+//! A scan decodes only the columns that a query uses. Filters on time, providers, events and processes are applied to the headers of records
 //! ([`push`]). The partitions of a scan are files and ranges of their buffers ([`part`]).
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,7 @@ pub mod part;
 pub mod push;
 mod scan;
 mod table;
+mod which;
 
 use std::sync::Arc;
 

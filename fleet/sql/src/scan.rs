@@ -12,10 +12,10 @@ use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
-use tracewell_arrow::typed::Kind;
 use tracewell_arrow::{Scan, Source};
 
 use crate::part::Part;
+use crate::which::Which;
 
 /// Batches of a partition that wait to be taken.
 const WAITING: usize = 2;
@@ -24,7 +24,7 @@ const WAITING: usize = 2;
 #[derive(Debug)]
 pub(crate) struct TraceScan {
     sources: Arc<[Arc<Source>]>,
-    kind: Option<Arc<(String, Kind)>>,
+    which: Which,
     scan: Scan,
     parts: Vec<Vec<Part>>,
     limit: Option<usize>,
@@ -34,7 +34,7 @@ pub(crate) struct TraceScan {
 impl TraceScan {
     pub(crate) fn new(
         sources: Arc<[Arc<Source>]>,
-        kind: Option<Arc<(String, Kind)>>,
+        which: Which,
         scan: Scan,
         schema: SchemaRef,
         parts: Vec<Vec<Part>>,
@@ -46,7 +46,7 @@ impl TraceScan {
             EmissionType::Incremental,
             Boundedness::Bounded,
         );
-        TraceScan { sources, kind, scan, parts, limit, properties: Arc::new(properties) }
+        TraceScan { sources, which, scan, parts, limit, properties: Arc::new(properties) }
     }
 
     /// The columns, each of which a batch has once and in this order.
@@ -58,7 +58,7 @@ impl TraceScan {
 
 impl DisplayAs for TraceScan {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let table = self.kind.as_ref().map_or("events", |kind| &kind.0);
+        let table = self.which.name();
         write!(f, "TraceScan: table={table}, columns=[{}]", self.columns())?;
         let filter = self.scan.filter.to_string();
         if !filter.is_empty() {
@@ -100,7 +100,7 @@ impl ExecutionPlan for TraceScan {
         let schema = self.schema();
         let mut stream = RecordBatchReceiverStreamBuilder::new(Arc::clone(&schema), WAITING);
         let sender = stream.tx();
-        let (sources, kind, scan) = (Arc::clone(&self.sources), self.kind.clone(), self.scan.clone());
+        let (sources, which, scan) = (Arc::clone(&self.sources), self.which.clone(), self.scan.clone());
         let mut left = self.limit.unwrap_or(usize::MAX);
         stream.spawn_blocking(move || {
             for Part { source, buffers } in parts {
@@ -119,10 +119,7 @@ impl ExecutionPlan for TraceScan {
                         }
                     }
                 };
-                let read = match &kind {
-                    None => source.events(&scan, each),
-                    Some(kind) => source.typed(&kind.0, &kind.1, &scan, each),
-                };
+                let read = which.read(source, &scan, each);
                 read.map_err(|error| DataFusionError::External(Box::new(error)))?;
                 if let Some(error) = failed {
                     return Err(error);

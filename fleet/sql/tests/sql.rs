@@ -8,7 +8,7 @@ use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::execution::context::SessionContext;
 use tracewell::views::counts::Counts;
-use tracewell_arrow::Source;
+use tracewell_arrow::{Scan, Source, derived};
 use tracewell_decode::Schemas;
 
 fn sample() -> PathBuf {
@@ -189,4 +189,32 @@ fn issue_22_a_plan_says_what_is_read() {
         "SELECT table_name FROM information_schema.tables WHERE table_name LIKE '%DiskIo/Read'",
     );
     assert_eq!(names, [["Windows Kernel/DiskIo/Read"]]);
+}
+
+/// The derived tables are listed, and have the same rows over any number of partitions.
+#[test]
+fn issue_22_derived_tables_are_the_same_over_any_number_of_partitions() {
+    let sources = open(&[sample(), sample()]);
+    for partitions in [1, 2, 3] {
+        let context = tracewell_sql::context(sources.clone(), partitions).expect("a context");
+        let listed = run(&context, "SELECT table_name FROM information_schema.tables");
+        for table in derived::TABLES {
+            assert!(listed.contains(&vec![table.name.to_owned()]), "{}", table.name);
+            let columns = (0..table.columns.len()).collect();
+            let mut rows = 0;
+            let scan = Scan { columns, ..Scan::default() };
+            let count = &mut |batch: RecordBatch| {
+                rows += batch.num_rows();
+                true
+            };
+            sources[0].derived(table, &scan, count).expect("it is a trace");
+            let found = run(&context, &format!("SELECT * FROM {}", table.name));
+            assert_eq!(found.len(), 2 * rows, "{} in {partitions}", table.name);
+            assert!(found.iter().all(|row| row.len() == table.columns.len()));
+        }
+        let of_system = "SELECT name FROM processes WHERE pid = 4 AND started IS NULL GROUP BY name";
+        assert_eq!(run(&context, of_system), [["System"]]);
+        let plan = run(&context, &format!("EXPLAIN {of_system}")).concat().concat();
+        assert!(plan.contains("table=processes") && plan.contains("filter=[pid in (4)]"), "{plan}");
+    }
 }
