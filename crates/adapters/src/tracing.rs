@@ -1,6 +1,6 @@
 //! Events and spans of the `tracing` crate as events.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Write};
 
 use tracewell_session::provider::activity;
 use tracewell_session::{Activity, EventDescriptor, Provider};
@@ -21,8 +21,10 @@ const STOP: u8 = 2;
 
 /// A layer that writes events and spans as events of a provider.
 ///
-/// An event is named after its target, or has its own name if the program set one; its target is then the field `target`. Fields
-/// keep their types; the text of the macro is the field `message`. A span is a pair of events with the opcodes start and stop and
+/// The name of an event is the one that the program set, or else the text of the macro: `info!(price = 45, "sold")` logs `sold`. A text
+/// with values in it (`"sold {item}"`) would be another name each time, so such an event, one without a text, and one whose text is
+/// longer than 128 bytes are named after their target; of all others the target is the field `target`. Fields keep their types; the
+/// text is always the field `message`. A span is a pair of events with the opcodes start and stop and
 /// an activity id. Events inside the span carry this id, and nested spans carry it as related activity.
 #[derive(Clone, Copy, Debug)]
 pub struct EtwLayer {
@@ -68,11 +70,17 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for EtwLayer {
         if !self.is_enabled(metadata) {
             return;
         }
+        let mut message = Message::default();
         // Unnamed events are named after their source location by the macro.
-        let own = !metadata.name().starts_with("event ");
-        let mut dynamic = DynamicEvent::start(if own { metadata.name() } else { metadata.target() });
+        let own = if metadata.name().starts_with("event ") {
+            event.record(&mut message);
+            message.name()
+        } else {
+            Some(metadata.name())
+        };
+        let mut dynamic = DynamicEvent::start(own.unwrap_or_else(|| metadata.target()));
         event.record(&mut Values(&mut dynamic));
-        if own {
+        if own.is_some() {
             dynamic.text("target", metadata.target());
         }
         let span = context.event_span(event);
@@ -138,6 +146,47 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for EtwLayer {
         let activity = Activity { id: own, related: None };
         let dynamic = DynamicEvent::start(span.metadata().name());
         dynamic.log(self.provider, &descriptor(span.metadata(), STOP), &activity);
+    }
+}
+
+/// The text of an event, if it has no values in it.
+struct Message {
+    text: [u8; 128],
+    len: usize,
+    /// A text without values is written in one piece.
+    pieces: usize,
+}
+
+impl Default for Message {
+    fn default() -> Message {
+        Message { text: [0; 128], len: 0, pieces: 0 }
+    }
+}
+
+impl Message {
+    /// The text as a name.
+    fn name(&self) -> Option<&str> {
+        let text = self.text.get(..self.len).filter(|text| self.pieces == 1 && !text.is_empty())?;
+        std::str::from_utf8(text).ok()
+    }
+}
+
+impl Write for Message {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.pieces += 1;
+        let room = self.text.get_mut(..piece.len()).ok_or(fmt::Error)?;
+        room.copy_from_slice(piece.as_bytes());
+        self.len = piece.len();
+        Ok(())
+    }
+}
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        if field.name() == "message" && write!(self, "{value:?}").is_err() {
+            // Too long.
+            self.len = 0;
+        }
     }
 }
 

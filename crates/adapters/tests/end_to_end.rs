@@ -109,7 +109,9 @@ fn a_program_is_a_provider_by_two_lines() {
 
     tracing_subscriber::registry().with(tracing_layer("Contoso-Tracing").unwrap()).init();
     settle(&engine, "Contoso-Tracing");
-    tracing::info!(target: "shop", item = "ladder", price = 45_u64, change = -3, open = true, "sold {}", 1);
+    // A text with values would be another name each time.
+    let count = std::hint::black_box(1);
+    tracing::info!(target: "shop", item = "ladder", price = 45_u64, change = -3, open = true, "sold {count}");
     tracing::debug!("too fine for the session");
     let outer = tracing::warn_span!("outer", number = 7);
     {
@@ -120,6 +122,8 @@ fn a_program_is_a_provider_by_two_lines() {
     }
     drop(outer);
     tracing::info!("outside");
+    // A name has at most 128 bytes.
+    tracing::info!("{}", "long ".repeat(26));
 
     tracewell_adapters::init_log("Contoso-Log").unwrap();
     settle(&engine, "Contoso-Log");
@@ -155,15 +159,17 @@ fn a_program_is_a_provider_by_two_lines() {
             ("outer", 3, 1),
             ("broken", 2, 0),
             ("inner", 4, 1),
-            ("end_to_end", 4, 0),
+            // Issue 21: the text is the name.
+            ("deep", 4, 0),
             ("inner", 4, 2),
             ("outer", 3, 2),
+            ("outside", 4, 0),
             ("end_to_end", 4, 0),
             ("Log", 3, 0),
             ("Log", 3, 0),
-            ("shop", 5, 0),
+            ("fine", 5, 0),
             ("Log", 5, 0),
-            ("shop", 6, 0),
+            ("finest", 6, 0),
             ("Log", 6, 0),
         ]
     );
@@ -189,10 +195,14 @@ fn a_program_is_a_provider_by_two_lines() {
     assert_eq!((seen[5].activity, seen[6].activity), (inner, outer));
     assert_eq!(seen[3].related.as_deref(), Some(&outer[..]));
     assert_eq!((seen[0].activity, seen[7].activity), ([0; 16], [0; 16]));
-    assert!(seen[8].payload.starts_with(b"\x0a\x0099 bottles\x06\0cellar"), "{:?}", seen[8].payload);
+    // Issue 21: an event whose text is its name has its target as a field, too.
+    assert_eq!(seen[7].fields, b"message\0\x97\x23target\0\x97\x23");
+    assert_eq!(seen[7].payload, b"\x07\0outside\x0a\0end_to_end");
+    assert_eq!(seen[8].fields, b"message\0\x97\x23");
+    assert!(seen[9].payload.starts_with(b"\x0a\x0099 bottles\x06\0cellar"), "{:?}", seen[9].payload);
     // Issue 6: what a record has by keys.
     let keys = b"line\0\x08user\0\x97\x23tries\0\x0aback\0\x09rate\0\x0copen\0\x0d";
-    assert!(seen[9].fields.ends_with(keys), "{:?}", seen[9].fields.escape_ascii().to_string());
+    assert!(seen[10].fields.ends_with(keys), "{:?}", seen[10].fields.escape_ascii().to_string());
     let values = [
         &b"\x03\0ada"[..],
         &3_u64.to_le_bytes(),
@@ -200,5 +210,5 @@ fn a_program_is_a_provider_by_two_lines() {
         &0.5_f64.to_le_bytes(),
         &1_u32.to_le_bytes(),
     ];
-    assert!(seen[9].payload.ends_with(&values.concat()), "{:?}", seen[9].payload);
+    assert!(seen[10].payload.ends_with(&values.concat()), "{:?}", seen[10].payload);
 }
