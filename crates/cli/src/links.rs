@@ -85,11 +85,29 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     write_with(path, OpenOptions::new().create(true).truncate(true), bytes)
 }
 
-/// The same with options that say what may be there.
+/// Writes a file that is not there yet, or in place of what is there with `force`, or to a pipe or device.
+///
+/// # Errors
+/// As [`write()`]; also if there is a file and it is not to be replaced.
+pub fn write_new(path: &Path, force: bool, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    match force || !holds_a_file(path) && path.exists() {
+        true => write(path, bytes),
+        false => write_with(path, OpenOptions::new().create_new(true), bytes),
+    }
+}
+
+/// Returns `true` if there is a file, a folder or a link at this place, but no pipe and no device.
+#[must_use]
+pub fn holds_a_file(path: &Path) -> bool {
+    let special = path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file());
+    !special && path.symlink_metadata().is_ok()
+}
+
+/// Writes a file, with options that say what may be there.
 ///
 /// # Errors
 /// As [`write()`].
-pub fn write_with(path: &Path, options: &mut OpenOptions, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+fn write_with(path: &Path, options: &mut OpenOptions, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let is_new = path.symlink_metadata().is_err();
     let written = open(path, options.write(true))?.write_all(bytes.as_ref());
     if written.is_err() && is_new {

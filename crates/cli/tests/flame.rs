@@ -173,3 +173,27 @@ fn issue_21_a_difference_has_idle_processors_where_asked() {
     assert!(without.contains("<title>sample.etl compared with sample.etl</title>"), "{without:.500}");
     assert!(without.contains(">more after</text>") && without.contains(">less after</text>"));
 }
+
+#[test]
+fn issue_21_existing_files_are_replaced_only_by_force() {
+    let folder = tracewell_corpus::Scratch::new("existing");
+    let outputs = [
+        ("--flame", SAMPLES),
+        ("--heat", "io:::done { @[timestamp / 100000000] = quantize(args[0]->b_resp / 1000); }"),
+        ("--agg-out", "io:::done { @ = count(); }"),
+    ];
+    for (option, script) in outputs {
+        let file = folder.write(option, b"old");
+        let file = file.to_str().unwrap();
+        let ran = dtrace(&["-qn", script, option, file]);
+        let refused = format!("dtrace: {file} exists: give another name, or --force to replace it\n");
+        assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (Some(1), "", refused.as_str()));
+        assert_eq!(std::fs::read(file).unwrap(), b"old", "{option}");
+        let ran = dtrace(&["-qn", script, option, file, "--force"]);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert!(std::fs::read(file).unwrap().len() > 20, "{option}");
+        // Devices hold nothing that could be lost.
+        #[cfg(unix)]
+        assert_eq!(dtrace(&["-qn", script, option, "/dev/null"]).status, Some(0), "{option}");
+    }
+}

@@ -274,7 +274,7 @@ fn issue_14_no_output_replaces_what_a_link_of_another_user_leads_to() {
     assert!(ran.status == Some(2) && ran.stderr.contains("is a link of user 54321"), "{ran:?}");
     assert_eq!(slice(&circle).status, Some(2));
     let flame = |link: &Path| {
-        let words = ["-n", "profile:::sample-997 { @[stack()] = count(); }", "--flame"];
+        let words = ["--force", "-n", "profile:::sample-997 { @[stack()] = count(); }", "--flame"];
         run(command("dtrace").args(words).arg(link).arg("-E").arg(&sample))
     };
     for (link, said) in [(&behind, "is a link of user 54321"), (&circle, "symbolic links")] {
@@ -288,11 +288,20 @@ fn issue_14_no_output_replaces_what_a_link_of_another_user_leads_to() {
         ("dtrace", &["-wqn", "BEGIN { freopen(\"LINK\"); printf(\"x\"); }", "-E", "TRACE"]),
         (
             "dtrace",
-            &["-n", "profile:::sample-997 { @[stack()] = count(); }", "--flame", "LINK", "-E", "TRACE"],
+            &[
+                "--force",
+                "-n",
+                "profile:::sample-997 { @[stack()] = count(); }",
+                "--flame",
+                "LINK",
+                "-E",
+                "TRACE",
+            ],
         ),
         (
             "dtrace",
             &[
+                "--force",
                 "-n",
                 "profile:::sample-997 { @[timestamp] = quantize(arg0); }",
                 "--heat",

@@ -6,7 +6,7 @@ use crate::consume::{Consumer, drops};
 use crate::enabling::{Armed, Enabling, ReadyClause, index};
 use crate::host::{Deed, Names, Output};
 use crate::interp::Registers;
-use crate::options::{BufPolicy, RunOptions};
+use crate::options::{BufPolicy, RunOptions, Shown};
 use crate::pack::{Reader, Value};
 use crate::state::{Drops, State};
 use std::fmt;
@@ -288,11 +288,11 @@ impl Engine {
         self.consumer.finish(&self.program, &mut self.state, &self.options, names, out);
     }
 
-    /// The aggregations that `printa()` has not shown, as they would be shown if the run ended now. Changes
-    /// nothing of what will be shown.
+    /// The aggregations that `printa()` has not shown, at a time in nanoseconds: as they would be shown if the run ended now, or
+    /// as `shown` says. Changes nothing of what will be shown. Rates are taken since a picture that is one to two seconds older.
     #[must_use]
-    pub fn picture(&mut self, names: &dyn Names) -> Vec<u8> {
-        self.consumer.picture(&self.program, &mut self.state, &self.options, names)
+    pub fn picture(&mut self, names: &dyn Names, shown: &Shown, now: i64) -> Vec<u8> {
+        self.consumer.picture(&self.program, &mut self.state, &self.options, names, (shown, now))
     }
 
     fn consume(&mut self, names: &dyn Names, out: &mut dyn Output) {

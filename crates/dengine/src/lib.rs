@@ -29,6 +29,6 @@ mod table;
 pub use consume::drops::DROP_TAGS;
 pub use engine::{AggEntry, AggValue, Engine, StartError};
 pub use fault::FaultKind;
-pub use options::{AggOptions, RunOptions, Sizes, StackOptions, Zone};
+pub use options::{AggOptions, Order, RunOptions, Shown, Sizes, StackOptions, Zone};
 pub use pack::Value;
 pub use state::Drops;

@@ -226,6 +226,27 @@ impl From<&Options> for RunOptions {
     }
 }
 
+/// How a picture shows aggregations while they grow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The order of the entries.
+    pub order: Order,
+    /// Counts, sums and histograms show what is added in a second.
+    pub rates: bool,
+}
+
+/// The order of the entries of an aggregation in a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As at the end of the run.
+    #[default]
+    Asked,
+    /// The largest values first.
+    Largest,
+    /// By keys.
+    Keys,
+}
+
 impl RunOptions {
     /// Returns `true` if names and strings are put out exactly: as JSON, which escapes by its own rule, or on request.
     pub(crate) fn is_exact(&self) -> bool {

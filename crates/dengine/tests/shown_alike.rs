@@ -185,7 +185,7 @@ fn every_form_shows_the_same_rows() {
     let counts: Vec<i64> = rows(&out.text()).into_iter().map(|row| row.1).collect();
     assert_eq!(counts, want.iter().map(|row| row.1).collect::<Vec<_>>(), "a bar beside each");
     let (out, mut engine) = run(&plain, &[]);
-    let mut picture = engine.picture(&Modules);
+    let mut picture = engine.picture(&Modules, &tracewell_dengine::Shown::default(), 0);
     assert!(!picture.is_empty());
     picture.insert(0, b'\n');
     assert_eq!(String::from_utf8(picture).unwrap(), out.text(), "while it runs");

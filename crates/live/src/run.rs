@@ -6,8 +6,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use tracewell_dengine::Engine;
 use tracewell_dengine::host::{Names, Output};
+use tracewell_dengine::{Engine, Shown};
 use tracewell_etl::def::logfile::ClockType;
 use tracewell_etl::{Clock, Record};
 use tracewell_pid::Hits;
@@ -56,6 +56,16 @@ fn code_address() -> u64 {
 
 /// Where the aggregations are drawn while they grow.
 pub trait Picture {
+    /// How they are to be shown.
+    fn shown(&self) -> Shown {
+        Shown::default()
+    }
+
+    /// Returns `true` if they are to be drawn now, though it is not time, because the user asked for something else.
+    fn is_stale(&self) -> bool {
+        false
+    }
+
     /// Draws them in place of those that were drawn before.
     fn draw(&mut self, picture: &[u8], out: &mut dyn Output);
 
@@ -318,10 +328,11 @@ impl Driver for Surroundings<'_> {
             self.drain_at = now + Duration::from_nanos(engine.options().switchrate.max(1_000_000));
         }
         if let Some(watch) = &mut self.watch
-            && now >= self.draw_at
+            && (now >= self.draw_at || watch.is_stale())
             && !engine.stopped()
         {
-            watch.draw(&engine.picture(names), out);
+            let at = i64::try_from((now - self.clocks.start).as_nanos()).unwrap_or(i64::MAX);
+            watch.draw(&engine.picture(names, &watch.shown(), at), out);
             self.draw_at = now + Duration::from_nanos(engine.options().aggrate.max(20_000_000));
         }
     }

@@ -25,14 +25,14 @@ use crate::term::{Style, printable};
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Writes aggregations to a file.
-pub(super) fn write(path: &Path, kept: &Aggregations) -> Result<(), Fatal> {
+pub(super) fn write(path: &Path, force: bool, kept: &Aggregations) -> Result<(), Fatal> {
     let failed = |why: String| Fatal(format!("dtrace: cannot write {}: {why}", path.display()));
     let bytes = kept.to_file().map_err(|error| failed(error.to_string()))?;
     if path == Path::new("-") {
         crate::out::write_file(&bytes);
         return Ok(());
     }
-    crate::links::write(path, bytes).map_err(|error| failed(reason(&error)))
+    crate::links::write_new(path, force, bytes).map_err(|error| failed(reason(&error)))
 }
 
 fn read(path: &Path) -> Result<Aggregations, String> {
@@ -77,7 +77,7 @@ pub(super) fn merge(inv: &Invocation, options: &Options, limits: &Limits) -> Res
     let mut out = output(inv, options, limits)?;
     say_about(&total);
     if let Some(path) = &inv.agg_out {
-        write(path, &total)?;
+        write(path, inv.shown.force, &total)?;
     }
     let status = show(total, Program::default(), run_options, &mut out)?;
     Ok(status.unwrap_or(0).max(if failed > 0 { status::PARTIAL.into() } else { 0 }))

@@ -100,6 +100,11 @@ impl Attaching<'_> {
         let store = (of_kernel && !plain && names).then(|| FileStore::new(path, server.as_deref()));
         let store = store.as_ref();
         let interrupt = self.interrupt;
+        // The command of -c may read the terminal itself.
+        let watch = watch.map(|watch| match &target {
+            None => watch.with_keys(interrupt),
+            Some(_) => watch,
+        });
         let watch = watch.map(|watch| Box::new(watch) as Box<dyn Picture>);
         let watched = Watched { interrupt, target, status, watch, session, functions, began, store, plain };
         let names = NameTable::new(catalog);

@@ -89,7 +89,7 @@ pub(super) fn write(
             crate::write_stdout(picture.split_once("?>\n").map_or(&*picture, |(_, rest)| rest));
             return Ok(());
         }
-        crate::links::write(path, flame(&folded, &options)).map_err(|e| {
+        crate::links::write_new(path, inv.shown.force, flame(&folded, &options)).map_err(|e| {
             Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e)))
         })?;
     }
@@ -144,7 +144,7 @@ fn write_heat(path: &Path, inv: &Invocation, engine: &Engine, began: (i64, i64))
         return Ok(());
     }
     let options = HeatOptions { title: title(inv), across: across.to_owned(), up: name, scale };
-    crate::links::write(path, map.svg(&options))
+    crate::links::write_new(path, inv.shown.force, map.svg(&options))
         .map_err(|e| Fatal(format!("dtrace: cannot write {}: {}", path.display(), crate::input::reason(&e))))
 }
 

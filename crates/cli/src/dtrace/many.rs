@@ -349,7 +349,7 @@ impl<'g> Gathered<'g> {
             }
             aggregations::say_about(&total);
             if let Some(path) = &self.inv.agg_out {
-                aggregations::write(path, &total)?;
+                aggregations::write(path, self.inv.shown.force, &total)?;
             }
             let mut run_options = run_options;
             limits.apply(&mut run_options);

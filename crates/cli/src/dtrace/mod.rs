@@ -7,6 +7,7 @@ mod fatal;
 mod fit;
 mod graph;
 mod interrupt;
+mod keys;
 mod learn;
 mod list;
 #[cfg(test)]
@@ -121,6 +122,14 @@ fn environment(options: &Options) -> Result<process::Environment, Fatal> {
 
 /// Runs what the command line asks for; `ask` yields the sessions of this system.
 fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Result<i32, Fatal> {
+    // Before the run, which may take long.
+    let outputs = [&inv.shown.flame, &inv.shown.heat, &inv.agg_out];
+    for path in outputs.into_iter().flatten().filter(|_| !inv.shown.force) {
+        if path != Path::new("-") && crate::links::holds_a_file(path) {
+            let path = path.display();
+            return Err(Fatal(format!("dtrace: {path} exists: give another name, or --force to replace it")));
+        }
+    }
     let options = options_of(inv)?;
     let time = std::time::Duration::from_nanos(options.interval(Opt::Expandtime));
     crate::expansion::limit(
@@ -208,7 +217,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     };
     out.flush();
     if let (Some(path), Some(kept)) = (&inv.agg_out, engine.take_kept()) {
-        aggregations::write(path, &kept)?;
+        aggregations::write(path, inv.shown.force, &kept)?;
     }
     // A run that was cut short is not done.
     let cut_short = status.unwrap_or(i32::from(interrupt.expired()));

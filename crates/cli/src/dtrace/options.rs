@@ -142,6 +142,7 @@ pub const LONG_FLAGS: &[LongFlag] = &[
         arg: Some("FILE"),
         help: "write the aggregations to a file, for --agg-merge",
     },
+    LongFlag { name: "force", arg: None, help: "replace existing files of --flame, --heat and --agg-out" },
     LongFlag {
         name: "agg-merge",
         arg: None,
@@ -303,6 +304,8 @@ pub struct ShownAs {
     pub flame: Option<PathBuf>,
     /// Idle processors are part of both.
     pub idle: bool,
+    /// Files of these and of aggregations replace what is there.
+    pub force: bool,
     /// Histograms keyed by time as a heat map in this file; `-` draws it with characters.
     pub heat: Option<PathBuf>,
     /// When bars of histograms are coloured.
@@ -455,6 +458,10 @@ pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
             }
             "--idle" => {
                 inv.shown.idle = true;
+                continue;
+            }
+            "--force" => {
+                inv.shown.force = true;
                 continue;
             }
             "--heat" => {

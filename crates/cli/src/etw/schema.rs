@@ -424,11 +424,5 @@ fn write_new(output: &Path, bytes: &[u8], force: bool) -> Result<(), String> {
         std::io::ErrorKind::AlreadyExists => format!("{} exists: --force replaces it", output.display()),
         _ => format!("cannot write {}: {}", output.display(), crate::input::reason(&error)),
     };
-    let mut options = std::fs::OpenOptions::new();
-    if force {
-        options.create(true).truncate(true)
-    } else {
-        options.create_new(true)
-    };
-    crate::links::write_with(output, &mut options, bytes).map_err(failed)
+    crate::links::write_new(output, force, bytes).map_err(failed)
 }

@@ -2,6 +2,7 @@
 
 mod bucket;
 mod memo;
+pub(crate) mod rates;
 mod rekey;
 
 pub(crate) use bucket::Buckets;
@@ -35,6 +36,8 @@ pub(crate) struct AggTable {
     pub(crate) normal: u64,
     /// `printa` or `trunc` has dealt with it.
     pub(crate) printed: bool,
+    /// How often it was cleared.
+    cleared: u32,
 }
 
 impl AggTable {
@@ -68,6 +71,7 @@ impl AggTable {
             entry_cost: classic.then_some(keys + 8 + stride as u64 * 8),
             normal: 1,
             printed: false,
+            cleared: 0,
         })
     }
 
@@ -82,6 +86,17 @@ impl AggTable {
     /// The value words of an entry; empty for none.
     pub(crate) fn value(&self, entry: usize) -> &[i64] {
         self.values.get(entry * self.stride..(entry + 1) * self.stride).unwrap_or_default()
+    }
+
+    /// The value words of a packed key, if it has an entry.
+    fn find(&self, key: &[u8]) -> Option<&[i64]> {
+        let entry = if key.is_empty() { 0 } else { self.keys.find(hash(key), key)? };
+        (entry < self.len()).then(|| self.value(entry))
+    }
+
+    /// The value words of an entry; empty for none.
+    fn value_mut(&mut self, entry: usize) -> &mut [i64] {
+        self.values.get_mut(entry * self.stride..(entry + 1) * self.stride).unwrap_or_default()
     }
 
     /// Begins to keep what processors that are not idle add.
@@ -155,6 +170,7 @@ impl AggTable {
 
     /// `clear()`: keys stay, values become zero.
     pub(crate) fn clear(&mut self) {
+        self.cleared = self.cleared.wrapping_add(1);
         self.values.fill(0);
         if let Some(busy) = &mut self.busy {
             busy.fill(0);

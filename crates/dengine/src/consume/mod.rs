@@ -14,11 +14,12 @@ mod shape;
 mod value;
 
 use crate::agg::AggTable;
+use crate::agg::rates::Rates;
 use crate::buffer::{self, Header};
 use crate::enabling::{ERROR_RECORD, Enabling};
 use crate::fault::FaultKind;
 use crate::host::{Names, Output};
-use crate::options::{FoundZone, RunOptions};
+use crate::options::{FoundZone, Order, RunOptions, Shown};
 use crate::pack::{Reader, Value};
 use crate::state::State;
 use aggregation::{order, settle};
@@ -46,6 +47,8 @@ pub(crate) struct Consumer {
     heading: bool,
     flow: flow::Flow,
     zone: FoundZone,
+    /// What the rates of pictures are taken from.
+    rates: Rates,
     /// Whether bars are coloured where output goes when no `freopen()` sends it elsewhere, once one did.
     colour: Option<bool>,
 }
@@ -60,6 +63,7 @@ impl Consumer {
         };
         Consumer {
             text: Vec::new(),
+            rates: Rates::default(),
             plans: program.clauses.iter().map(|clause| clause.actions.iter().map(plan).collect()).collect(),
             values: Vec::new(),
             after: Vec::new(),
@@ -178,17 +182,29 @@ impl Consumer {
         self.flush(out);
     }
 
-    /// The current aggregations, as they would be shown if the run ended now.
+    /// The current aggregations as a picture shows them at a time in nanoseconds.
     pub(crate) fn picture(
-        &self,
+        &mut self,
         program: &Program,
         state: &mut State,
         options: &RunOptions,
         names: &dyn Names,
+        (shown, now): (&Shown, i64),
     ) -> Vec<u8> {
         let mut text = Vec::new();
         // The picture is cut to the terminal's width, which marks of colours would not survive.
-        let options = &RunOptions { colour: false, ..options.clone() };
+        let mut options = RunOptions { colour: false, ..options.clone() };
+        match shown.order {
+            Order::Asked => {}
+            Order::Largest => {
+                (options.aggs.sort_by_key, options.aggs.falling, options.aggs.position) = (false, true, 0);
+            }
+            Order::Keys => {
+                (options.aggs.sort_by_key, options.aggs.falling, options.aggs.key_position) =
+                    (true, false, 0);
+            }
+        }
+        let options = &options;
         let scene = Scene { names, options, zone: &self.zone, exact: options.is_exact() };
         let count = state.aggs.len().min(program.aggs.len());
         for number in 0..count {
@@ -196,7 +212,15 @@ impl Consumer {
                 continue;
             }
             settle(&[number], &mut state.aggs, &scene);
-            aggregation::default(&mut text, &[number], &state.aggs, &scene);
+        }
+        self.rates.note(now, &state.aggs);
+        let rates = shown.rates.then(|| {
+            let tables = state.aggs.iter().enumerate();
+            tables.map(|(number, table)| self.rates.of(number, table, now)).collect::<Vec<_>>()
+        });
+        let tables = rates.as_deref().unwrap_or(&state.aggs);
+        for number in (0..count).filter(|number| !tables[*number].printed) {
+            aggregation::default(&mut text, &[number], tables, &scene);
         }
         text
     }
