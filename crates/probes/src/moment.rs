@@ -92,10 +92,7 @@ impl CallStack<'_> {
     }
 }
 
-/// Returns `true` if an address is the kernel's, by the pointer size of the traced system.
-pub(crate) fn is_kernel(address: u64, pointer_bits: u32) -> bool {
-    address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
-}
+pub(crate) use tracewell_state::is_kernel;
 
 #[cfg(test)]
 mod tests {

@@ -26,7 +26,9 @@ pub use methods::{Method, Methods};
 pub use names::{NameId, Names};
 pub use processes::{Process, ProcessIndex};
 pub use spans::{FOREVER, ONCE, Span};
-pub use stacks::{Half, Late, StackBuilder, StackCounts, StackRef, StackSource, Stacks, extended_frames};
+pub use stacks::{
+    Half, Late, StackBuilder, StackCounts, StackRef, StackSource, Stacks, extended_frames, is_kernel,
+};
 pub use threads::{Thread, ThreadIndex};
 pub use timeline::{Scheduling, Suspended, Switch, ThreadRef, Timeline, Who};
 pub use volumes::Volumes;

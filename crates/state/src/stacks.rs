@@ -245,6 +245,12 @@ impl StackRef {
     }
 }
 
+/// Returns `true` if an address is the kernel's, by the bits of pointers on the traced system.
+#[must_use]
+pub fn is_kernel(address: u64, pointer_bits: u32) -> bool {
+    address > if pointer_bits == 32 { 0x7fff_ffff } else { 0x7fff_fffe_ffff }
+}
+
 /// Frames of an extended item with a stack: its match id (0: complete) and the addresses.
 pub fn extended_frames(data: &[u8], pointer_size: u8) -> Option<(u64, impl Iterator<Item = u64>)> {
     let (id, rest) = data.split_first_chunk::<8>()?;

@@ -32,6 +32,8 @@ pub enum From {
     Payload,
     /// Processes, threads and context switches before the record: the trace is read in order of time.
     State,
+    /// The stacks that were logged, beside the state: the trace is read twice before.
+    Stacks,
     /// The file.
     File,
 }
@@ -45,6 +47,7 @@ impl From {
             From::Names => "description",
             From::Payload => "payload",
             From::State => "state",
+            From::Stacks => "stacks",
             From::File => "file",
         }
     }

@@ -11,6 +11,7 @@ use tracewell_etl::{ByTime, FileOrder, Record, Trace};
 use tracewell_state::Machine;
 
 use crate::column::Column;
+use crate::derived::Walks;
 use crate::filter::Filter;
 use crate::typed::Kinds;
 
@@ -23,6 +24,7 @@ pub struct Source {
     learned: OnceLock<Schemas>,
     machine: OnceLock<Machine>,
     kinds: OnceLock<Kinds>,
+    walks: OnceLock<Walks>,
 }
 
 /// The order of rows.
@@ -98,6 +100,7 @@ impl Source {
             learned: OnceLock::new(),
             machine: OnceLock::new(),
             kinds: OnceLock::new(),
+            walks: OnceLock::new(),
         })
     }
 
@@ -164,6 +167,15 @@ impl Source {
             let _ = self.learned.set(schemas);
             machines.pop().unwrap_or_default()
         }))
+    }
+
+    /// The stacks of the trace.
+    pub(crate) fn walks(&self) -> Result<&Walks, InputError> {
+        if let Some(known) = self.walks.get() {
+            return Ok(known);
+        }
+        let walks = Walks::of_source(self, self.machine()?)?;
+        Ok(self.walks.get_or_init(|| walks))
     }
 
     /// The types of events in the trace.

@@ -3,77 +3,20 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-use common::{cell, open, sample, traces};
+use common::{
+    Row, Rows, cell, counted, list, number, one, open, rows, rows_of, sample, start, text, traces, truth,
+};
 use serde_json::Value;
-use tracewell_arrow::derived::{TABLES, table};
-use tracewell_arrow::{Filter, Scan, Source};
-
-/// The rows of a table, by the names of columns. NULL has no entry.
-type Rows = Vec<BTreeMap<String, String>>;
-
-fn rows_of(source: &Source, name: &str, filter: Filter) -> Rows {
-    let table = table(name).expect("there is such a table");
-    let scan = Scan { columns: (0..table.columns.len()).collect(), filter, ..Scan::default() };
-    let mut rows = Vec::new();
-    source
-        .derived(table, &scan, &mut |batch| {
-            for row in 0..batch.num_rows() {
-                let cells = table.columns.iter().enumerate();
-                let cells =
-                    cells.filter_map(|(at, column)| Some((column.name.to_owned(), cell(&batch, at, row)?)));
-                rows.push(cells.collect());
-            }
-            true
-        })
-        .expect("it is a trace");
-    rows
-}
-
-fn rows(source: &Source, name: &str) -> Rows {
-    rows_of(source, name, Filter::default())
-}
-
-fn one() -> Source {
-    open(&sample()).pop().expect("the sample is one trace")
-}
-
-fn truth() -> Value {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../testdata/sample.truth.json"].iter().collect();
-    serde_json::from_slice(&std::fs::read(path).expect("the truth is there")).expect("it is JSON")
-}
-
-fn list<'t>(truth: &'t Value, name: &str) -> &'t Vec<Value> {
-    truth[name].as_array().expect("a list")
-}
-
-fn start(source: &Source) -> i64 {
-    source.plain().expect("it is a trace").clock().start().unix_ns()
-}
-
-/// A number of a row.
-fn number(row: &BTreeMap<String, String>, name: &str) -> i64 {
-    row.get(name).map_or(0, |text| text.parse().expect("a number"))
-}
-
-fn text<'r>(row: &'r BTreeMap<String, String>, name: &str) -> &'r str {
-    row.get(name).map_or("", String::as_str)
-}
-
-/// How many rows there are of each key.
-fn counted<K: Ord>(keys: impl Iterator<Item = K>) -> BTreeMap<K, u64> {
-    let mut counts = BTreeMap::new();
-    keys.for_each(|key| *counts.entry(key).or_default() += 1);
-    counts
-}
+use tracewell_arrow::derived::TABLES;
+use tracewell_arrow::{Filter, Scan};
 
 #[test]
 fn issue_22_processes_are_those_of_the_truth() {
     let (source, truth) = (one(), truth());
     let start = start(&source);
     let found = rows(&source, "processes");
-    let row = |row: &BTreeMap<String, String>| {
+    let row = |row: &Row| {
         let part = |name| text(row, name).to_owned();
         (
             number(row, "pid"),
@@ -224,7 +167,7 @@ fn issue_22_derived_rows_of_a_part_of_the_time_and_of_a_process() {
         all.iter().filter(|row| row.contains_key("started")).map(|row| number(row, "started")).collect();
     let (from, until) = (start + 2_000_000_000, start + 3_000_000_000);
     let filter = Filter { from: Some(from), until: Some(until), ..Filter::default() };
-    let there = |row: &&BTreeMap<String, String>| {
+    let there = |row: &&Row| {
         row.get("started").is_none_or(|_| number(row, "started") < until)
             && row.get("ended").is_none_or(|_| number(row, "ended") >= from)
     };

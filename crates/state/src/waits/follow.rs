@@ -74,13 +74,15 @@ impl Left {
 struct Off {
     time: i64,
     reason: i8,
-    /// A wake-up was recorded, by this thread.
-    woken: Option<Option<u32>>,
+    /// A wake-up was recorded: when, and by which thread.
+    woken: Option<(i64, Option<u32>)>,
 }
 
 #[derive(Debug, Default)]
 struct Followed {
     runs: Runs,
+    /// When it left its processor last.
+    since: Option<i64>,
     /// Since when it waits.
     off: Option<Off>,
     is_over: bool,
@@ -115,6 +117,10 @@ impl Fields {
 pub struct Seen {
     /// The wait that it ended.
     pub ended: Option<Ended>,
+    /// When the thread that comes to a processor had left one, whether to wait or not.
+    pub since: Option<i64>,
+    /// When that thread was woken, if it waited and its wake-up is recorded.
+    pub woken: Option<i64>,
     /// The thread that left a processor with nothing more to do.
     pub(super) left: Option<Left>,
 }
@@ -156,13 +162,13 @@ impl Waits {
                 let state = fields.state.int(payload).map_or(0, |value| value as i8);
                 let reason = fields.reason.int(payload).map_or(0, |value| value as i8);
                 let left = self.leaves((source, old), time, state, reason);
-                Seen { ended: self.comes((source, new), time), left }
+                Seen { left, ..self.comes((source, new), time) }
             }
             Some(hook::THREAD_READY_THREAD) => {
                 let woken = id(&fields.woken).and_then(|tid| self.threads.get_mut(&(source, tid)));
                 // The first wake-up ends the wait; a second one finds the thread ready.
                 if let Some(off) = woken.and_then(|thread| thread.off.as_mut()) {
-                    off.woken.get_or_insert(actor.filter(|tid| *tid != 0));
+                    off.woken.get_or_insert((time, actor.filter(|tid| *tid != 0)));
                 }
                 Seen::default()
             }
@@ -178,6 +184,7 @@ impl Waits {
         }
         let thread = self.threads.entry(key).or_default();
         self.runs += thread.runs.leaves(time);
+        thread.since = Some(time);
         thread.off = None;
         if !is_done(state) {
             return None;
@@ -197,9 +204,9 @@ impl Waits {
         Some(left)
     }
 
-    fn comes(&mut self, key: Key, time: i64) -> Option<Ended> {
+    fn comes(&mut self, key: Key, time: i64) -> Seen {
         if key.1 == 0 {
-            return None;
+            return Seen::default();
         }
         let thread = self.threads.entry(key).or_default();
         if thread.is_over {
@@ -208,11 +215,13 @@ impl Waits {
             *thread = Followed::default();
         }
         thread.runs.comes(time);
-        let off = thread.off.take()?;
+        let since = thread.since.take();
+        let Some(off) = thread.off.take() else { return Seen { since, ..Seen::default() } };
         let wait = Wait { from: off.time, to: time, reason: off.reason };
         let (source, tid) = key;
-        let is_woken = off.woken.is_some();
-        Some(Ended { source, tid, wait, is_woken, waker: off.woken.flatten() })
+        let waker = off.woken.and_then(|(_, waker)| waker);
+        let ended = Ended { source, tid, wait, is_woken: off.woken.is_some(), waker };
+        Seen { ended: Some(ended), since, woken: off.woken.map(|(woken, _)| woken), left: None }
     }
 
     /// Forgets who left too long ago to be the cause of a wait that ends now.

@@ -29,7 +29,7 @@ impl<'r, T> Life<'r, T> {
 }
 
 /// The name of a process: the last component of its image.
-fn name<'m>(machine: &'m Machine, process: &Process) -> &'m str {
+pub(crate) fn name<'m>(machine: &'m Machine, process: &Process) -> &'m str {
     let image = machine.name(process.image);
     image.rsplit(['\\', '/']).next().unwrap_or(image)
 }

@@ -2,11 +2,18 @@
 
 use tracewell::account::Account;
 use tracewell::open::InputError;
+use tracewell::views::timeline::interval;
 
-use crate::column::Column;
-use crate::derived::losses;
+use crate::column::{Column, From};
+use crate::derived::disks::{self, Disks};
+use crate::derived::faults::{self, Faults};
+use crate::derived::follow::{self, Follow};
 use crate::derived::machine::{self, Life};
+use crate::derived::network::{self, Network};
 use crate::derived::out::{Each, Out, Row};
+use crate::derived::samples::{self, Samples};
+use crate::derived::switches::{self, Switches};
+use crate::derived::{losses, stacks};
 use crate::source::{Scan, Source};
 
 /// A table that is made from several events, or from what the trace is found to lack.
@@ -28,6 +35,12 @@ enum How {
     Threads,
     Images,
     Losses,
+    Samples,
+    Switches,
+    Disks,
+    Faults,
+    Network,
+    Stacks,
 }
 
 /// All derived tables.
@@ -55,6 +68,37 @@ pub static TABLES: &[Table] = &[
         about: "A way in which a trace is incomplete. A complete one has no row.",
         columns: losses::COLUMNS,
         how: How::Losses,
+    },
+    Table {
+        name: "cpu_samples",
+        about: "What a processor did when the profiler sampled it, idle ones too.",
+        columns: samples::COLUMNS,
+        how: How::Samples,
+    },
+    Table {
+        name: "context_switches",
+        about: "A processor goes on to another thread.",
+        columns: switches::COLUMNS,
+        how: How::Switches,
+    },
+    Table {
+        name: "disk_io",
+        about: "A transfer of a disk that is done, or a flush of its cache.",
+        columns: disks::COLUMNS,
+        how: How::Disks,
+    },
+    Table { name: "page_faults", about: "A page fault.", columns: faults::COLUMNS, how: How::Faults },
+    Table {
+        name: "network",
+        about: "Bytes that were sent or received, or a change of a connection.",
+        columns: network::COLUMNS,
+        how: How::Network,
+    },
+    Table {
+        name: "stacks",
+        about: "A frame of a stack. Events of one process with the same frames have the same stack.",
+        columns: stacks::COLUMNS,
+        how: How::Stacks,
     },
 ];
 
@@ -95,10 +139,37 @@ impl Source {
                 let row = |span| machine::images::Row::new(Life::new(span, known, clock, file));
                 all(known.images().map(row), &mut out, each);
             }
+            How::Samples => {
+                let interval = interval(std::slice::from_ref(&self.trace()?));
+                self.follow(&mut Samples { interval }, table, scan, &mut out, each)?;
+            }
+            How::Switches => self.follow(&mut Switches::default(), table, scan, &mut out, each)?,
+            How::Disks => self.follow(&mut Disks, table, scan, &mut out, each)?,
+            How::Faults => self.follow(&mut Faults, table, scan, &mut out, each)?,
+            How::Network => self.follow(&mut Network, table, scan, &mut out, each)?,
+            How::Stacks => {
+                let pointer_bits = self.plain()?.header().pointer_size.saturating_mul(8);
+                stacks::frames(self.walks()?, self.machine()?, pointer_bits, file, &mut out, each);
+            }
             How::Losses => all(losses::rows(&self.account()?.0, file).into_iter(), &mut out, each),
         }
         out.batch(each);
         Ok(())
+    }
+
+    /// Reads a trace in order of time for a table.
+    fn follow(
+        &self,
+        follow: &mut dyn Follow,
+        table: &Table,
+        scan: &Scan,
+        out: &mut Out<'_>,
+        each: &mut Each<'_>,
+    ) -> Result<(), InputError> {
+        let is_of_stacks =
+            |place: &usize| table.columns.get(*place).is_some_and(|column| column.from == From::Stacks);
+        let walks = if scan.columns.iter().any(is_of_stacks) { Some(self.walks()?) } else { None };
+        follow::pass(self, follow, walks, out, each)
     }
 
     /// Reads the trace for what it lacks. Returns the number of its records, too.

@@ -1,6 +1,7 @@
 //! Traces to read, and cells as text.
 #![allow(dead_code, reason = "each test uses a part")]
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use arrow_array::cast::AsArray;
@@ -10,7 +11,9 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
-use tracewell_arrow::Source;
+use serde_json::Value;
+use tracewell_arrow::derived::table;
+use tracewell_arrow::{Filter, Scan, Source};
 
 /// The sample trace.
 pub(crate) fn sample() -> PathBuf {
@@ -67,4 +70,64 @@ pub(crate) fn cell(batch: &RecordBatch, column: usize, row: usize) -> Option<Str
         }
         other => panic!("no column has the type {other}"),
     })
+}
+
+/// A row of a table, by the names of columns. NULL has no entry.
+pub(crate) type Row = BTreeMap<String, String>;
+/// Rows of a table.
+pub(crate) type Rows = Vec<Row>;
+
+pub(crate) fn rows_of(source: &Source, name: &str, filter: Filter) -> Rows {
+    let table = table(name).expect("there is such a table");
+    let scan = Scan { columns: (0..table.columns.len()).collect(), filter, ..Scan::default() };
+    let mut rows = Vec::new();
+    source
+        .derived(table, &scan, &mut |batch| {
+            for row in 0..batch.num_rows() {
+                let cells = table.columns.iter().enumerate();
+                let cells =
+                    cells.filter_map(|(at, column)| Some((column.name.to_owned(), cell(&batch, at, row)?)));
+                rows.push(cells.collect());
+            }
+            true
+        })
+        .expect("it is a trace");
+    rows
+}
+
+pub(crate) fn rows(source: &Source, name: &str) -> Rows {
+    rows_of(source, name, Filter::default())
+}
+
+pub(crate) fn one() -> Source {
+    open(&sample()).pop().expect("the sample is one trace")
+}
+
+pub(crate) fn truth() -> Value {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../testdata/sample.truth.json"].iter().collect();
+    serde_json::from_slice(&std::fs::read(path).expect("the truth is there")).expect("it is JSON")
+}
+
+pub(crate) fn list<'t>(truth: &'t Value, name: &str) -> &'t Vec<Value> {
+    truth[name].as_array().expect("a list")
+}
+
+pub(crate) fn start(source: &Source) -> i64 {
+    source.plain().expect("it is a trace").clock().start().unix_ns()
+}
+
+/// A number of a row.
+pub(crate) fn number(row: &Row, name: &str) -> i64 {
+    row.get(name).map_or(0, |text| text.parse().expect("a number"))
+}
+
+pub(crate) fn text<'r>(row: &'r Row, name: &str) -> &'r str {
+    row.get(name).map_or("", String::as_str)
+}
+
+/// How many rows there are of each key.
+pub(crate) fn counted<K: Ord>(keys: impl Iterator<Item = K>) -> BTreeMap<K, u64> {
+    let mut counts = BTreeMap::new();
+    keys.for_each(|key| *counts.entry(key).or_default() += 1);
+    counts
 }
