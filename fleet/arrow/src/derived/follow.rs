@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use tracewell::events::write;
 use tracewell::open::InputError;
-use tracewell_decode::{Decoder, EventFormat, NamedValue, Source, Value};
+use tracewell_decode::{Decoder, EventFormat, FormatId, NamedValue, Source, Value};
 use tracewell_etl::{Clock, Record};
 use tracewell_state::{Machine, Switch, Timeline, Who};
 use tracewell_symbols::Symbols;
@@ -16,6 +16,7 @@ use crate::source;
 /// A record with what is known when it is logged.
 pub(crate) struct Now<'n> {
     pub(crate) record: &'n Record<'n>,
+    pub(crate) id: FormatId,
     pub(crate) format: &'n EventFormat,
     pub(crate) who: Who,
     /// The threads, of a context switch.
@@ -72,8 +73,12 @@ impl<'n> Now<'n> {
     pub(crate) fn path(&self, object: Option<u64>) -> String {
         let machine = self.machine();
         let path = object.and_then(|object| machine.transferred_file_at(object, self.record.time()));
-        let path = path.map_or("", |path| machine.name(path));
-        match machine.volumes().to_dos(path) {
+        self.dos(path.map_or("", |path| machine.name(path)))
+    }
+
+    /// A path with the letter of its drive, if the trace has that.
+    pub(crate) fn dos(&self, path: &str) -> String {
+        match self.machine().volumes().to_dos(path) {
             Some((volume, rest)) => format!("{volume}{rest}"),
             None => path.to_owned(),
         }
@@ -135,6 +140,7 @@ pub(crate) fn pass(
         }
         let now = Now {
             record: &record,
+            id,
             format,
             who: timeline.who(&record),
             switch,

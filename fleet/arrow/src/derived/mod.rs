@@ -1,13 +1,17 @@
 //! Tables that are derived from several events: who ran, when and why, and what a trace lacks.
 
+mod collections;
 mod disks;
+mod exceptions;
 mod faults;
+mod files;
 mod follow;
 mod losses;
 mod machine;
 mod network;
 mod out;
 mod samples;
+mod spans;
 mod stacks;
 mod switches;
 mod table;

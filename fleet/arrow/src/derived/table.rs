@@ -3,15 +3,20 @@
 use tracewell::account::Account;
 use tracewell::open::InputError;
 use tracewell::views::timeline::interval;
+use tracewell_decode::Decoder;
 
 use crate::column::{Column, From};
+use crate::derived::collections::{self, Collections};
 use crate::derived::disks::{self, Disks};
+use crate::derived::exceptions::{self, Exceptions};
 use crate::derived::faults::{self, Faults};
+use crate::derived::files::{self, Files};
 use crate::derived::follow::{self, Follow};
 use crate::derived::machine::{self, Life};
 use crate::derived::network::{self, Network};
 use crate::derived::out::{Each, Out, Row};
 use crate::derived::samples::{self, Samples};
+use crate::derived::spans::{self, Pairs, Spans};
 use crate::derived::switches::{self, Switches};
 use crate::derived::{losses, stacks};
 use crate::source::{Scan, Source};
@@ -41,6 +46,10 @@ enum How {
     Faults,
     Network,
     Stacks,
+    Files,
+    Spans,
+    Collections,
+    Exceptions,
 }
 
 /// All derived tables.
@@ -95,6 +104,30 @@ pub static TABLES: &[Table] = &[
         how: How::Network,
     },
     Table {
+        name: "file_io",
+        about: "An operation on a file whose end the trace has.",
+        columns: files::COLUMNS,
+        how: How::Files,
+    },
+    Table {
+        name: "spans",
+        about: "The time between two events that begin and end something, as `etw dump --spans` has it.",
+        columns: spans::COLUMNS,
+        how: How::Spans,
+    },
+    Table {
+        name: "gcs",
+        about: "A garbage collection of a .NET program.",
+        columns: collections::COLUMNS,
+        how: How::Collections,
+    },
+    Table {
+        name: "exceptions",
+        about: "An exception that a .NET program threw.",
+        columns: exceptions::COLUMNS,
+        how: How::Exceptions,
+    },
+    Table {
         name: "stacks",
         about: "A frame of a stack. Events of one process with the same frames have the same stack.",
         columns: stacks::COLUMNS,
@@ -146,6 +179,10 @@ impl Source {
             How::Switches => self.follow(&mut Switches::default(), table, scan, &mut out, each)?,
             How::Disks => self.follow(&mut Disks, table, scan, &mut out, each)?,
             How::Faults => self.follow(&mut Faults, table, scan, &mut out, each)?,
+            How::Files => self.follow(&mut Files(self.pairs()?), table, scan, &mut out, each)?,
+            How::Spans => self.follow(&mut Spans(self.pairs()?), table, scan, &mut out, each)?,
+            How::Collections => self.follow(&mut Collections(self.pairs()?), table, scan, &mut out, each)?,
+            How::Exceptions => self.follow(&mut Exceptions, table, scan, &mut out, each)?,
             How::Network => self.follow(&mut Network, table, scan, &mut out, each)?,
             How::Stacks => {
                 let pointer_bits = self.plain()?.header().pointer_size.saturating_mul(8);
@@ -155,6 +192,11 @@ impl Source {
         }
         out.batch(each);
         Ok(())
+    }
+
+    /// Pairs nothing yet.
+    fn pairs(&self) -> Result<Pairs, InputError> {
+        Ok(Pairs::new(Decoder::new(self.schemas()?.clone())))
     }
 
     /// Reads a trace in order of time for a table.
