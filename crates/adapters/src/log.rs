@@ -2,6 +2,7 @@
 
 use log::kv::{Key, Value, VisitSource};
 use log::{Level, LevelFilter, Log, Metadata, Record};
+use tracewell_session::provider::leave_out;
 use tracewell_session::{Activity, EventDescriptor, Provider};
 
 use crate::dynamic::DynamicEvent;
@@ -23,6 +24,9 @@ impl EtwLog {
     ///
     /// When no GUID can be made of the name.
     pub fn new(name: &str) -> Result<EtwLog, Error> {
+        let log: fn(&EtwLog, &Record<'_>) = <EtwLog as Log>::log;
+        leave_out(log as *const ());
+        DynamicEvent::leave_out();
         Ok(EtwLog { provider: registered::provider(name)? })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Write};
 
-use tracewell_session::provider::activity;
+use tracewell_session::provider::{activity, leave_out};
 use tracewell_session::{Activity, EventDescriptor, Provider};
 use tracewell_types::Guid;
 use tracing_core::field::{Field, Visit};
@@ -65,6 +65,17 @@ impl EtwLayer {
 }
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for EtwLayer {
+    fn on_layer(&mut self, _: &mut S) {
+        let event: fn(&EtwLayer, &Event<'_>, Context<'_, S>) = <EtwLayer as Layer<S>>::on_event;
+        let begin: fn(&EtwLayer, &Attributes<'_>, &Id, Context<'_, S>) = <EtwLayer as Layer<S>>::on_new_span;
+        let record: fn(&EtwLayer, &Id, &Record<'_>, Context<'_, S>) = <EtwLayer as Layer<S>>::on_record;
+        let end: fn(&EtwLayer, Id, Context<'_, S>) = <EtwLayer as Layer<S>>::on_close;
+        for function in [event as *const (), begin as *const (), record as *const (), end as *const ()] {
+            leave_out(function);
+        }
+        DynamicEvent::leave_out();
+    }
+
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let metadata = event.metadata();
         if !self.is_enabled(metadata) {

@@ -12,7 +12,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use tracewell_session::provider::{Fields, Sink, activity, guid_of_name};
+use tracewell_session::provider::{Fields, Sink, activity, guid_of_name, leave_out};
 use tracewell_session::{
     Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource,
     Provider,
@@ -180,6 +180,20 @@ fn result(delivery: Delivery) -> c_int {
     }
 }
 
+/// Leaves the functions of this library out of the stacks of the events that they write.
+fn leave_out_of_stacks() {
+    for function in [
+        tracewell_write as *const (),
+        tracewell_write_transfer as *const (),
+        tracewell_write_described as *const (),
+        tracewell_write_class as *const (),
+        tracewell_write_message as *const (),
+        tracewell_write_string as *const (),
+    ] {
+        leave_out(function);
+    }
+}
+
 /// See the header.
 ///
 /// # Safety
@@ -200,6 +214,7 @@ pub unsafe extern "C" fn tracewell_register(
         None if name.is_ascii() => guid_of_name(name),
         _ => return std::ptr::null(),
     };
+    leave_out_of_stacks();
     let provider = Provider::leak(name, guid);
     match callback {
         Some(callback) => {

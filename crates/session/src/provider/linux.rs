@@ -6,9 +6,9 @@ use std::time::Duration;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_types::Guid;
 
-use super::Provider;
 use super::event::{Activity, ClassicDescriptor, Delivery, EventDescriptor, MessageDescriptor};
 use super::fields::{Fields, Sink, Utf16};
+use super::{Provider, own};
 use crate::engine::sys::{self, Event, Outcome, RingSlot, Staging};
 use crate::engine::table::STACKS;
 pub(crate) use crate::engine::wishes::Core;
@@ -22,7 +22,7 @@ impl Provider {
     }
 
     /// As [`Provider::write_described`], with the traits that the event is to have.
-    #[inline]
+    #[inline(always)]
     pub fn write_with_traits(
         &self,
         event: &EventDescriptor,
@@ -38,6 +38,7 @@ impl Provider {
     }
 
     /// As [`Provider::write_string`], with the traits that the event is to have, and a text in UTF-16 that ends with a zero.
+    #[inline(always)]
     pub fn write_wide_string(
         &self,
         level: u8,
@@ -52,6 +53,42 @@ impl Provider {
     }
 }
 
+/// Has a record written to every session that wants it, by an expression over the ring and the session. A macro, because closures
+/// are functions in programs that are not optimised, and functions are frames of stacks.
+macro_rules! deliver {
+    ($core:expr, $level:expr, $keyword:expr, $id:expr, |$ring:ident, $target:ident| $write:expr) => {{
+        let (core, level, keyword, id): (&Core, u8, u64, Option<u16>) = ($core, $level, $keyword, $id);
+        let mut delivery = Delivery::default();
+        for (host, slot) in core.slots.iter().enumerate() {
+            let slot = slot.get();
+            if slot.threshold.load(Ordering::Relaxed) == 0 {
+                continue;
+            }
+            let mut listeners = slot.listeners.load(Ordering::Acquire) & 0xFF;
+            while listeners != 0 {
+                let index = listeners.trailing_zeros() as usize;
+                listeners &= listeners - 1;
+                let listener = &slot.listener[index];
+                if !core.wants(host, listener, level, keyword, id) {
+                    continue;
+                }
+                let key = listener.session.load(Ordering::Relaxed);
+                let Some(($ring, modes)) = host::ring(host, key as u32) else { continue };
+                let stacks = listener.level.load(Ordering::Relaxed) & STACKS != 0;
+                let $target =
+                    Target { host, session: key as u32, generation: (key >> 32) as u32, modes, stacks };
+                match $write {
+                    Outcome::Written => delivery.written += 1,
+                    Outcome::Lost => delivery.lost += 1,
+                    Outcome::TooLong => delivery.too_long = true,
+                    Outcome::NoSession => {}
+                }
+            }
+        }
+        delivery
+    }};
+}
+
 impl Core {
     pub(crate) fn register(&'static self) {
         host::register(self);
@@ -61,7 +98,7 @@ impl Core {
         host::unregister(self);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write(
         &self,
         event: &EventDescriptor,
@@ -96,10 +133,12 @@ impl Core {
         self.write_fields(head, body, fields)
     }
 
+    #[inline(always)]
     pub(crate) fn write_string(&self, event: &EventDescriptor, text: &str) -> Delivery {
         self.write_text(event, self.traits, &(Utf16(text),))
     }
 
+    #[inline(always)]
     fn write_text(&self, event: &EventDescriptor, traits: &[u8], text: &(impl Fields + ?Sized)) -> Delivery {
         let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
         let mut body = Staging::new(&mut space, &mut many);
@@ -130,7 +169,7 @@ impl Core {
         head.first |= size as u64;
         let body = body.finish();
         let (level, keyword) = (head.descriptor.level, head.descriptor.keyword);
-        self.deliver(level, keyword, Some(head.descriptor.id), |ring, target| {
+        deliver!(self, level, keyword, Some(head.descriptor.id), |ring, target| {
             let generation = target.generation;
             if target.stacks {
                 let Event { first, who, provider, descriptor, activity } = head;
@@ -141,6 +180,7 @@ impl Core {
         })
     }
 
+    #[inline(always)]
     pub(crate) fn write_classic(
         &self,
         event: &ClassicDescriptor,
@@ -158,7 +198,7 @@ impl Core {
         }
         record.set_first((first | size as u64).to_le());
         let record = record.finish();
-        self.deliver(event.level, event.flags.into(), None, |ring, target| {
+        deliver!(self, event.level, event.flags.into(), None, |ring, target| {
             if target.stacks {
                 write_classic_with_stack(ring, record, &target)
             } else {
@@ -167,6 +207,7 @@ impl Core {
         })
     }
 
+    #[inline(always)]
     pub(crate) fn write_message(
         &self,
         message: &MessageDescriptor,
@@ -181,7 +222,7 @@ impl Core {
             return Delivery { too_long: true, ..Delivery::default() };
         }
         let payload = payload.finish().get(..size).unwrap_or_default();
-        self.deliver(message.level, message.flags.into(), None, |ring, target| {
+        deliver!(self, message.level, message.flags.into(), None, |ring, target| {
             // Taken before there is a place for the message: one that finds none leaves a gap in the numbers.
             let sequence = target.next_number();
             let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
@@ -192,45 +233,6 @@ impl Core {
             record.set_first(whole.to_le());
             ring.write(target.generation, record.finish(), time_at, || target.pause())
         })
-    }
-
-    /// Has a record written to every session that wants it.
-    #[inline(always)]
-    fn deliver(
-        &self,
-        level: u8,
-        keyword: u64,
-        id: Option<u16>,
-        write: impl Fn(&RingSlot, Target) -> Outcome,
-    ) -> Delivery {
-        let mut delivery = Delivery::default();
-        for (host, slot) in self.slots.iter().enumerate() {
-            let slot = slot.get();
-            if slot.threshold.load(Ordering::Relaxed) == 0 {
-                continue;
-            }
-            let mut listeners = slot.listeners.load(Ordering::Acquire) & 0xFF;
-            while listeners != 0 {
-                let index = listeners.trailing_zeros() as usize;
-                listeners &= listeners - 1;
-                let listener = &slot.listener[index];
-                if !self.wants(host, listener, level, keyword, id) {
-                    continue;
-                }
-                let key = listener.session.load(Ordering::Relaxed);
-                let Some((ring, modes)) = host::ring(host, key as u32) else { continue };
-                let stacks = listener.level.load(Ordering::Relaxed) & STACKS != 0;
-                let target =
-                    Target { host, session: key as u32, generation: (key >> 32) as u32, modes, stacks };
-                match write(ring, target) {
-                    Outcome::Written => delivery.written += 1,
-                    Outcome::Lost => delivery.lost += 1,
-                    Outcome::TooLong => delivery.too_long = true,
-                    Outcome::NoSession => {}
-                }
-            }
-        }
-        delivery
     }
 }
 
@@ -256,7 +258,7 @@ fn write_with_stack(
     let plain = Event { first, who, provider, descriptor, activity };
     let mut frames = [0; 64];
     // The innermost is in this function.
-    let frames = sys::call_stack(&mut frames).get(1..).unwrap_or_default();
+    let frames = own::without(sys::call_stack(&mut frames).get(1..).unwrap_or_default());
     // A number that ties the pieces of a stack together comes first: there is one piece.
     let stack: Vec<u8> = std::iter::once(&0).chain(frames).flat_map(|frame| frame.to_le_bytes()).collect();
     let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
@@ -280,7 +282,7 @@ fn write_with_stack(
 fn write_classic_with_stack(ring: &RingSlot, event: &[u8], target: &Target) -> Outcome {
     let mut frames = [0; 64];
     // The innermost is in this function.
-    let frames = sys::call_stack(&mut frames).get(1..).unwrap_or_default();
+    let frames = own::without(sys::call_stack(&mut frames).get(1..).unwrap_or_default());
     let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
     let mut both = Staging::new(&mut space, &mut many);
     both.push(event);

@@ -10,6 +10,8 @@ mod fields;
 pub(crate) mod linux;
 mod metadata;
 mod name;
+#[cfg(target_os = "linux")]
+mod own;
 #[cfg(windows)]
 pub(crate) mod windows;
 
@@ -26,6 +28,21 @@ use linux as back_end;
 use windows as back_end;
 
 use tracewell_types::Guid;
+
+/// Leaves a function out of the call stacks of the events that it writes: one between a program and its provider, such as
+/// an adapter for another library of logs. On Windows the stacks are the system's, and this does nothing.
+///
+/// ```
+/// #[inline(never)]
+/// fn log_somehow() { /* writes an event */ }
+/// tracewell_session::provider::leave_out(log_somehow as *const ());
+/// ```
+pub fn leave_out(function: *const ()) {
+    #[cfg(target_os = "linux")]
+    own::leave_out(function);
+    #[cfg(windows)]
+    let _ = function;
+}
 
 /// A provider. Made by [`provider!`](crate::provider!), or at run time by [`Provider::leak`].
 #[derive(Debug)]
@@ -99,7 +116,7 @@ impl Provider {
     }
 
     /// Logs an event described by a manifest, to every session that wants it.
-    #[inline]
+    #[inline(always)]
     pub fn write(&self, event: &EventDescriptor, fields: &(impl Fields + ?Sized)) -> Delivery {
         if !self.is_enabled(event.level, event.keyword) {
             return Delivery::default();
@@ -108,7 +125,7 @@ impl Provider {
     }
 
     /// As [`Provider::write`], with activity ids.
-    #[inline]
+    #[inline(always)]
     pub fn write_transfer(
         &self,
         event: &EventDescriptor,
@@ -122,7 +139,7 @@ impl Provider {
     }
 
     /// Logs an event that describes itself by [`event_metadata`] (TraceLogging).
-    #[inline]
+    #[inline(always)]
     pub fn write_described(
         &self,
         event: &EventDescriptor,
@@ -137,6 +154,7 @@ impl Provider {
     }
 
     /// Logs an event that is one text (`EventWriteString`).
+    #[inline(always)]
     pub fn write_string(&self, level: u8, keyword: u64, text: &str) -> Delivery {
         if !self.is_enabled(level, keyword) {
             return Delivery::default();
@@ -145,6 +163,7 @@ impl Provider {
     }
 
     /// Logs an event of the old kind (`TraceEvent`).
+    #[inline(always)]
     pub fn write_classic(&self, event: &ClassicDescriptor, fields: &(impl Fields + ?Sized)) -> Delivery {
         if !self.is_enabled(event.level, event.flags.into()) {
             return Delivery::default();
@@ -154,6 +173,7 @@ impl Provider {
 
     /// Logs a trace message, as WPP does (`TraceMessage`): with time, thread, process and pointer size, and with a
     /// sequence number in sessions that number them ([`Properties::mode`](crate::Properties::mode)).
+    #[inline(always)]
     pub fn write_message(&self, message: &MessageDescriptor, fields: &(impl Fields + ?Sized)) -> Delivery {
         if !self.is_enabled(message.level, message.flags.into()) {
             return Delivery::default();

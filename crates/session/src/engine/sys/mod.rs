@@ -41,8 +41,8 @@ pub(crate) use images::{LoadedImage, loaded_images};
 pub(crate) use memory::{Mapping, Pointer, Region, slot_of};
 pub(crate) use process::{
     Clock, Terminations, allow_descriptors, block_signals, call_stack, counts_cycles, detach, fork, forks,
-    has_raised_rights, hurry, most_descriptors, nanoseconds_of, peer_of, process_id, share_memory,
-    thread_times, timestamp, who,
+    function_of, has_raised_rights, hurry, most_descriptors, nanoseconds_of, peer_of, process_id,
+    share_memory, thread_times, timestamp, who,
 };
 pub(crate) use ring::{Event, Outcome, RingSlot, restartable, wait_for_any};
 pub(crate) use staging::{Space, Staging};

@@ -184,6 +184,24 @@ fn return_addresses(_: &mut [*mut libc::c_void]) -> usize {
     0
 }
 
+/// The address of the function that an address of code is in, by the unwind tables; 0 if these have none.
+#[cfg(target_env = "gnu")]
+pub(crate) fn function_of(address: u64) -> usize {
+    unsafe extern "C" {
+        /// Of the library of the compiler, which every program has that can unwind stacks.
+        fn _Unwind_FindEnclosingFunction(address: *mut libc::c_void) -> *mut libc::c_void;
+    }
+    let address = ptr::without_provenance_mut(usize::try_from(address).unwrap_or(0));
+    // SAFETY: the address is looked up in tables, and not read.
+    unsafe { _Unwind_FindEnclosingFunction(address) }.addr()
+}
+
+/// Other C libraries give no stacks.
+#[cfg(not(target_env = "gnu"))]
+pub(crate) fn function_of(_: u64) -> usize {
+    0
+}
+
 /// Returns `true` if this program runs with more rights than its caller has (a set-user-ID program, file capabilities):
 /// then the environment is the caller's and not to be obeyed.
 pub(crate) fn has_raised_rights() -> bool {
