@@ -131,7 +131,7 @@ fn check(
         let target = format!("{} {}", program.display(), row.run.replace("LATE", &late));
         let mut command = dtrace(folder);
         command.env("LD_LIBRARY_PATH", &**folder);
-        let ran = run(command.args(["-q", "-n", &d, "-c", &target]));
+        let ran = run(command.args(["-q", "-w", "-n", &d, "-c", &target]));
         let shown = lines(&ran.stdout);
         if shown != row.lines || ran.status != Some(0) {
             failed.push(format!(
@@ -382,6 +382,26 @@ fn issue_17_known_calls_are_counted_with_arguments_results_and_stacks() {
     }
     assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
     assert!(count >= 220, "{count} rows");
+}
+
+/// The kernel does what clauses do to a program before that goes on.
+#[test]
+fn issue_17_signals_come_before_the_body_of_the_function() {
+    let folder = Scratch::new("pid-done");
+    let program = folder.join("done");
+    if !may_watch() || !compile("done.c", &["-O0"], &program) {
+        return;
+    }
+    let mut failed = Vec::new();
+    let count = check(&folder, (&program, "-O0", "pid"), rows(include_str!("pid/done.rows")), &mut failed);
+    assert!(failed.is_empty(), "{} of {count} rows:\n{}", failed.len(), failed.join("\n"));
+    assert_eq!(count, 7);
+    // Without leave nothing is done, and the command does not start.
+    let (d, target) =
+        ("pid$target:a.out:body:entry { raise(SIGUSR1); }", format!("{} raise", program.display()));
+    let ran = run(dtrace(&folder).args(["-q", "-n", d, "-c", &target]));
+    assert!(ran.stdout.is_empty() && ran.status != Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("destructive actions not allowed"), "{}", ran.stderr);
 }
 
 /// Hooks count in the process where a program only counts; what they log each call for is the same.

@@ -4,7 +4,7 @@ use crate::agg::classic_size;
 use crate::buffer::CLASSIC_HEADER;
 use crate::context::Context;
 use crate::fault::{Fault, FaultKind};
-use crate::host::{Deed, Destructive, Host};
+use crate::host::{Deed, Destructive, Host, number_of};
 use crate::pack::{Into, pack};
 use crate::state::Target;
 use tracewell_dlang::builtins::BuiltinVar;
@@ -73,6 +73,14 @@ pub(crate) fn perform<H: Host>(index: usize, values: &[u64], cx: &mut Context<'_
     let clause = program.clauses.get(cx.state.firing.clause as usize);
     let Some(action) = clause.and_then(|c| c.actions.get(index)) else { return Ok(true) };
     let first = values.first().copied().unwrap_or(0);
+    if action.kind.is_deed()
+        && let Some(done) = cx.host.done()
+    {
+        let number = number_of(program, cx.state.firing.clause as usize, index);
+        if number.is_some_and(|number| done.has(number)) {
+            return Ok(true);
+        }
+    }
     match &action.kind {
         ActionKind::Expr => {}
         ActionKind::Speculate => return Ok(speculate(first, cx)),

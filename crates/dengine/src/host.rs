@@ -5,7 +5,8 @@
 use std::borrow::Cow;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::logged::LoggedEvent;
-use tracewell_dlang::program::{ProbeId, StackPart, SymbolKind};
+use tracewell_dlang::program::{ProbeId, Program, StackPart, SymbolKind};
+use tracewell_types::deed::Done;
 
 /// The traced system at the moment of a firing. The engine is generic over it, so calls are direct.
 ///
@@ -78,11 +79,24 @@ pub trait Host {
         false
     }
 
+    /// What the kernel has done to the process when the probe fired: deeds by their numbers in the program ([`number_of`]).
+    fn done(&self) -> Option<Done> {
+        None
+    }
+
     /// Returns `true` if the current process is `pid` or descends from it.
     fn progeny_of(&mut self, pid: u64) -> bool {
         let _ = pid;
         false
     }
+}
+
+/// The number of an action among the deeds of a program.
+#[must_use]
+pub fn number_of(program: &Program, clause: usize, action: usize) -> Option<u32> {
+    let actions = |clause: usize| program.clauses.get(clause).map(|clause| clause.actions.as_slice());
+    let before = (0..clause).filter_map(actions).flatten().chain(actions(clause)?.get(..action)?);
+    u32::try_from(before.filter(|action| action.kind.is_deed()).count()).ok()
 }
 
 /// A destructive action on a process, which the driver of the run is to do or to report.

@@ -307,6 +307,12 @@ pub enum ActionKind {
 }
 
 impl ActionKind {
+    /// It sends a signal to the process in which the probe fires, as the kernel can do at once.
+    #[must_use]
+    pub fn is_deed(&self) -> bool {
+        matches!(self, Self::Stop | Self::Raise)
+    }
+
     /// It changes the traced system, or the system that the trace is looked at on, and needs leave (`-w`).
     #[must_use]
     pub fn is_destructive(&self) -> bool {

@@ -76,9 +76,12 @@ pub(crate) enum If {
 pub(crate) enum Op {
     Add = 0x00,
     Sub = 0x10,
+    Mul = 0x20,
+    Or = 0x40,
     And = 0x50,
     Shl = 0x60,
     Shr = 0x70,
+    Xor = 0xA0,
     Sar = 0xC0,
     Mov = 0xB0,
 }
@@ -97,6 +100,7 @@ pub(crate) enum Helper {
     StackNumber = 27,
     CurrentTask = 35,
     Stack = 67,
+    SendSignal = 109,
     ReadUser = 112,
     ReadKernel = 113,
     ReadUserText = 114,
@@ -226,6 +230,12 @@ impl Asm {
     pub(crate) fn jump_if(&mut self, test: If, dst: Reg, imm: i32, label: Label) {
         self.jumps.push((self.code.len(), label));
         self.push(0x05 | test as u8, dst, Reg::R0, 0, imm);
+    }
+
+    /// Goes on at the label if `dst` compares so with `src`.
+    pub(crate) fn jump_if_reg(&mut self, test: If, dst: Reg, src: Reg, label: Label) {
+        self.jumps.push((self.code.len(), label));
+        self.push(0x0D | test as u8, dst, src, 0, 0);
     }
 
     /// The instructions, if all labels have their places and all jumps reach them.

@@ -118,6 +118,10 @@ pub(crate) struct Machine {
     pub(crate) full: bool,
     /// Whether maps of stacks have no place for another one.
     pub(crate) no_stacks: bool,
+    /// The signals that were sent.
+    pub(crate) signals: Vec<u64>,
+    /// Whether no signal can be sent to the process.
+    pub(crate) refuses_signals: bool,
     pub(crate) records: Vec<Record>,
     /// The addresses of the kernel's symbols.
     pub(crate) symbols: BTreeMap<String, u64>,
@@ -146,6 +150,8 @@ impl Default for Machine {
             user_stack: None,
             full: false,
             no_stacks: false,
+            signals: Vec::new(),
+            refuses_signals: false,
             records: Vec::new(),
             symbols: BTreeMap::new(),
             hides_symbols: false,
@@ -462,6 +468,13 @@ impl Machine {
                 assert_eq!(r(1), CONTEXT);
                 self.stack(r(2), r(3), r(4))
             }
+            109 => {
+                if self.refuses_signals {
+                    return EPERM;
+                }
+                self.signals.push(r(1));
+                0
+            }
             112 => self.copy((r(1), r(2), r(3)), &[User]),
             113 => self.copy((r(1), r(2), r(3)), &[Kernel]),
             114 => self.copy_text((r(1), r(2), r(3)), User),
@@ -592,7 +605,8 @@ impl Machine {
                 0x95 => return None,
                 _ => {
                     let left = read(registers, dst);
-                    if compares(op, left, number) {
+                    let right = if op & 8 == 0 { number } else { read(registers, src) };
+                    if compares(op & !8, left, right) {
                         return Some(target(at, offset));
                     }
                 }
@@ -665,9 +679,12 @@ fn operate(op: u8, left: u64, right: u64) -> u64 {
     match op {
         0x00 => left.wrapping_add(right),
         0x10 => left.wrapping_sub(right),
+        0x20 => left.wrapping_mul(right),
+        0x40 => left | right,
         0x50 => left & right,
         0x60 => left << right,
         0x70 => left >> right,
+        0xA0 => left ^ right,
         0xC0 => (left.cast_signed() >> right).cast_unsigned(),
         other => panic!("an operation {other:#x}"),
     }

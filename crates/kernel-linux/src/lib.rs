@@ -19,6 +19,7 @@
 //! * `objects.rs` says whether the kernel still holds a program, map or attachment.
 //! * `unwind.rs` goes through copied stacks of programs, by the information in their files, which `whole.rs` finds.
 //! * `uprobe.rs` runs a program at places in the code of a process, for other crates.
+//! * `deed.rs` has programs send signals to a process.
 //! * `threads.rs` stops the threads of another process and sets their registers, for other crates.
 //! * `machine.rs` reads files of the system; `addresses.rs` finds the kernel's functions; `session.rs` drives all; `source.rs` offers it to the session daemon; `sys.rs` has the system calls.
 //!
@@ -36,6 +37,8 @@ mod btf;
 mod calls;
 #[cfg(target_os = "linux")]
 mod clock;
+#[cfg(target_os = "linux")]
+mod deed;
 #[cfg(target_os = "linux")]
 mod enabled;
 #[cfg(target_os = "linux")]
@@ -114,6 +117,8 @@ mod whole;
 pub use calls::{call_names, call_number};
 #[cfg(target_os = "linux")]
 pub use clock::{Monotonic, RawTime};
+#[cfg(target_os = "linux")]
+pub use deed::Gate;
 #[cfg(target_os = "linux")]
 pub use enabled::{events, logs, logs_owned, stack_events};
 #[cfg(target_os = "linux")]

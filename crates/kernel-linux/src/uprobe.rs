@@ -11,10 +11,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
+use tracewell_types::deed::{Done, Steps};
 use tracewell_types::hit::{ARGUMENTS, PIECE, REGISTERS};
 use tracewell_types::operand::{self, Operand, Reach};
 
 use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
+use crate::deed::{self, Gate};
 use crate::error::Error;
 use crate::follow::Followed;
 use crate::machine::online_processors;
@@ -97,6 +99,8 @@ pub struct Capture {
     pub reaches: Vec<Reach>,
     /// Also the processes that the process, and these, start from now on.
     pub follows: bool,
+    /// Places may have deeds.
+    pub deeds: bool,
 }
 
 impl Capture {
@@ -111,22 +115,40 @@ impl Capture {
         self.reach(self.reaches.len())
     }
 
+    /// Place of the deeds that were done.
+    fn deeds(&self) -> i32 {
+        self.stack() + if self.stacks { at::STACK } else { 0 }
+    }
+
     /// Bytes of a hit.
     fn size(&self) -> i32 {
         if self.bare {
             return at::REGS.into();
         }
-        self.stack() + if self.stacks { at::STACK } else { 0 }
+        self.deeds() + if self.deeds { deed::SIZE } else { 0 }
     }
 }
 
 /// When a program runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum When {
     /// Before the instruction at the place.
     Before,
     /// When the function that begins at the place returns.
     Return,
+}
+
+/// What a program does at its places.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Doing {
+    /// Where the arguments are, if the places describe them.
+    pub operands: Option<Vec<Operand>>,
+    /// The deeds of the clauses on the places.
+    pub deeds: Vec<Steps>,
+    /// The places are the return instruction of a function, so many bytes from its start.
+    pub return_offset: Option<u64>,
+    /// The watched program begins at the place: deeds are done from now on.
+    pub begins: bool,
 }
 
 /// A place in the code of a file.
@@ -197,6 +219,15 @@ impl<'a> Hit<'a> {
         self.word(at::TOP)
     }
 
+    /// The deeds that were done.
+    #[must_use]
+    pub fn done(&self) -> Option<Done> {
+        let at = usize::try_from(self.capture.deeds())
+            .ok()
+            .filter(|_| self.capture.deeds && !self.capture.bare)?;
+        Done::parse(self.bytes.get(at..)?)
+    }
+
     /// The frames of the stack as the kernel walks it, innermost first.
     pub fn frames(&self) -> impl Iterator<Item = u64> + use<'a> {
         let size = self.word(at::DEPTH).cast_signed().clamp(0, i64::from(at::STACK));
@@ -246,8 +277,12 @@ pub struct Uprobes {
     capture: Capture,
     before: OwnedFd,
     after: OwnedFd,
-    /// The programs of places that describe their arguments.
-    described: FxHashMap<Vec<Operand>, OwnedFd>,
+    /// The programs of places that describe their arguments, or have deeds.
+    special: FxHashMap<(When, Doing), OwnedFd>,
+    /// What lets deeds through, if there may be any.
+    gate: Option<Gate>,
+    /// The kernel refuses programs with deeds.
+    refuses_deeds: bool,
     reader: BpfRing,
     lost: Map,
     /// The processes, where children are followed.
@@ -282,14 +317,17 @@ impl Uprobes {
         })
         .map_err(making)?;
         let followed = if capture.follows { Some(Followed::new(pid)?) } else { None };
-        let load = |when| load((&ring, &lost, followed.as_ref()), (when, None), &capture);
+        let shared = Shared { ring: &ring, lost: &lost, followed: followed.as_ref(), gate: None };
+        let load = |when| load(&shared, (when, &Doing::default()), &capture);
         let (before, after) = (load(When::Before)?, load(When::Return)?);
         Ok(Uprobes {
             pid,
             capture,
             before,
             after,
-            described: FxHashMap::default(),
+            special: FxHashMap::default(),
+            gate: None,
+            refuses_deeds: false,
             reader,
             lost,
             followed,
@@ -318,26 +356,59 @@ impl Uprobes {
         self.followed.is_none().then_some(self.pid)
     }
 
-    /// Attaches to places of a file whose arguments are described: at most [`ARGUMENTS`] of them are read.
+    /// Attaches to places of a file whose arguments are described (at most [`ARGUMENTS`] of them are read), or that have deeds.
+    /// Deeds that the kernel refuses are not done; hits say so.
     ///
     /// # Errors
     /// The kernel's answer.
-    pub fn attach_described(
+    pub fn attach_doing(
         &mut self,
         file: &Path,
-        operands: &[Operand],
+        (when, doing): (When, &Doing),
         places: &[Place],
     ) -> io::Result<()> {
-        if !self.described.contains_key(operands) {
-            let when = (When::Before, Some(operands));
-            let maps = (&self.ring, &self.lost, self.followed.as_ref());
-            let program = load(maps, when, &self.capture).map_err(io::Error::other)?;
-            self.described.insert(operands.to_vec(), program);
+        let mut doing = doing.clone();
+        if self.refuses_deeds || self.gate.is_none() {
+            doing.deeds.clear();
+            doing.begins = false;
         }
-        let Some(program) = self.described.get(operands) else { return Ok(()) };
-        let link = link(program, file, (When::Before, self.process()), places)?;
+        if doing.deeds.is_empty() {
+            doing.return_offset = None;
+        }
+        if doing == Doing::default() {
+            return self.attach(file, when, places);
+        }
+        let key = (when, doing);
+        if !self.special.contains_key(&key) {
+            let shared = Shared {
+                ring: &self.ring,
+                lost: &self.lost,
+                followed: self.followed.as_ref(),
+                gate: self.gate.as_ref(),
+            };
+            let program = match load(&shared, (when, &key.1), &self.capture) {
+                Err(_) if !key.1.deeds.is_empty() => {
+                    self.refuses_deeds = true;
+                    return self.attach_doing(file, (when, &key.1), places);
+                }
+                program => program.map_err(io::Error::other)?,
+            };
+            self.special.insert(key.clone(), program);
+        }
+        let Some(program) = self.special.get(&key) else { return Ok(()) };
+        let link = link(program, file, (when, self.process()), places)?;
         self.links.extend(link);
         Ok(())
+    }
+
+    /// Makes what lets deeds through. `begun` says that the watched program runs already; nothing is done to `own`.
+    ///
+    /// # Errors
+    /// The kernel's answer.
+    pub fn allow_deeds(&mut self, begun: bool, own: u32) -> io::Result<Gate> {
+        let gate = Gate::create(begun, own)?;
+        self.gate = Some(gate.clone());
+        Ok(gate)
     }
 
     /// Detaches from all places. Hits that are in the ring stay there.
@@ -408,17 +479,21 @@ impl Mappings {
     }
 }
 
-/// What programs share: the ring, the count of what had no room in it, and the processes that are followed.
-type Shared<'m> = (&'m Map, &'m Map, Option<&'m Followed>);
+/// What programs share.
+struct Shared<'m> {
+    ring: &'m Map,
+    /// The count of what had no room in the ring.
+    lost: &'m Map,
+    followed: Option<&'m Followed>,
+    gate: Option<&'m Gate>,
+}
 
-/// Makes the program for places: when it runs, and the arguments if these are described.
-fn load(maps: Shared<'_>, when: (When, Option<&[Operand]>), capture: &Capture) -> Result<OwnedFd, Error> {
+/// Makes the program for places: when it runs, and what else it does.
+fn load(maps: &Shared<'_>, when: (When, &Doing), capture: &Capture) -> Result<OwnedFd, Error> {
     let code = program(maps, when, capture)
         .ok_or_else(|| Error::of("watch functions", io::Error::other("a jump leads nowhere")))?;
     let reads = |operand: &Operand| matches!(operand.place, operand::Place::Memory { .. });
-    let waits = capture.memory
-        || !capture.reaches.is_empty()
-        || when.1.is_some_and(|operands| operands.iter().any(reads));
+    let waits = capture.memory || !capture.reaches.is_empty() || when.1.operands.iter().flatten().any(reads);
     let spec = ProgramSpec {
         kind: KPROBE,
         attach: UPROBE_MULTI,
@@ -460,16 +535,16 @@ fn link(
 }
 
 /// The program of a place: reads the registers, and what else is captured, into the ring.
-fn program(
-    (ring, lost, followed): Shared<'_>,
-    (when, operands): (When, Option<&[Operand]>),
-    capture: &Capture,
-) -> Option<Vec<u64>> {
+fn program(shared: &Shared<'_>, (when, doing): (When, &Doing), capture: &Capture) -> Option<Vec<u64>> {
+    let Shared { ring, lost, followed, gate } = *shared;
     let mut asm = Asm::default();
     let (full, out) = (asm.label(), asm.label());
     asm.mov(R6, R1);
     if let Some(followed) = followed {
         followed.check(&mut asm, out);
+    }
+    if let Some(gate) = gate.filter(|_| doing.begins) {
+        gate.begin(&mut asm);
     }
     asm.map(R1, ring.as_fd());
     asm.set(R2, capture.size());
@@ -487,7 +562,20 @@ fn program(
     asm.call(Helper::Processor);
     asm.store(Size::D, R7, at::CPU, R0);
     if !capture.bare {
-        contents(&mut asm, when, operands, capture);
+        contents(&mut asm, when, doing.operands.as_deref(), capture);
+        if capture.deeds {
+            let places = deed::Places {
+                argument: at::argument,
+                registers: at::REGS,
+                result: at::REGS + 8 * RESULT_REGISTER as i16,
+                done: capture.deeds(),
+                returns: doing.return_offset,
+            };
+            match gate.filter(|_| !doing.deeds.is_empty()) {
+                Some(gate) => deed::add(&mut asm, gate, &doing.deeds, &places),
+                None => asm.store_imm(Size::D, R7, capture.deeds() as i16, 0),
+            }
+        }
     }
     asm.mov(R1, R7);
     asm.set(R2, NO_WAKEUP);

@@ -104,7 +104,9 @@ impl Process {
         capture: &Capture,
         registers: [u64; REGISTERS],
     ) -> Option<Vec<u8>> {
-        let code = program((&self.ring, &self.lost, followed), when, capture).unwrap();
+        let doing = Doing { operands: when.1.map(<[Operand]>::to_vec), ..Doing::default() };
+        let shared = Shared { ring: &self.ring, lost: &self.lost, followed, gate: None };
+        let code = program(&shared, (when.0, &doing), capture).unwrap();
         self.machine.run(&code, &registers);
         self.machine.records.pop().map(|record| record.bytes)
     }
@@ -144,7 +146,7 @@ fn issue_23_hits_have_registers_arguments_stack_and_memory() {
             stacks: round & 1 != 0,
             memory: round & 2 != 0,
             reaches: any_reaches(&mut process),
-            follows: false,
+            ..Capture::default()
         };
         let when = if round & 4 == 0 { When::Before } else { When::Return };
         let registers = process.registers();
@@ -332,4 +334,118 @@ fn issue_23_only_followed_processes_are_hit() {
     process.machine.pid = 701;
     assert!(!is_hit(&mut process), "the number of a thread is not that of a process");
     assert_eq!(process.lost(), 0, "these are not lost");
+}
+
+/// Each step by the signal that it leads to, at a place with the first argument 7 and the second -2.
+#[test]
+fn issue_17_deeds_are_done_as_the_steps_say() {
+    use tracewell_types::deed::{Calculation as C, Comparison as If, From, Step};
+    let number = |slot, number: i64| Step::Set(slot, From::Number(number.cast_unsigned()));
+    let raise = |slot| Step::Raise(3, slot);
+    let calculated =
+        |calculation, a, b| vec![number(0, a), number(1, b), Step::Calculate(2, calculation, 0, 1), raise(2)];
+    let compared = |comparison, a, b| {
+        vec![
+            number(0, a),
+            number(1, b),
+            number(2, 1),
+            Step::JumpIf(comparison, 0, 1, 5),
+            number(2, 2),
+            raise(2),
+        ]
+    };
+    let one = |from| vec![Step::Set(0, from), raise(0)];
+    let extended = |value, bits, signed, expected| {
+        let test = Step::JumpIf(If::NotEqual, 1, 2, 6);
+        vec![
+            number(0, value),
+            Step::Extend(1, 0, bits, signed),
+            number(2, expected),
+            test,
+            number(3, 9),
+            raise(3),
+        ]
+    };
+    let rows: &[(Vec<Step>, &[u64])] = &[
+        (calculated(C::Add, 3, 4), &[7]),
+        (calculated(C::Subtract, 9, 4), &[5]),
+        (calculated(C::Multiply, 3, 4), &[12]),
+        (calculated(C::And, 6, 12), &[4]),
+        (calculated(C::Or, 6, 12), &[14]),
+        (calculated(C::Xor, 6, 12), &[10]),
+        (calculated(C::ShiftLeft, 3, 66), &[12]),
+        (calculated(C::ShiftRight, 12, 1), &[6]),
+        (calculated(C::ShiftRightSigned, 12, 2), &[3]),
+        (compared(If::Equal, 1, 1), &[1]),
+        (compared(If::NotEqual, 1, 1), &[2]),
+        (compared(If::Less, -1, 1), &[1]),
+        (compared(If::Below, -1, 1), &[2]),
+        (compared(If::LessOrEqual, 1, 1), &[1]),
+        (compared(If::BelowOrEqual, 2, 1), &[2]),
+        (extended(0x1FF, 8, true, -1), &[9]),
+        (extended(0x1FF, 8, false, 0xFF), &[9]),
+        (extended(0x1FF, 8, false, -1), &[]),
+        (one(From::Argument(0)), &[7]),
+        (one(From::Register(14)), &[7]),
+        (one(From::Register(10)), &[11]),
+        (
+            vec![
+                Step::Set(0, From::Process),
+                number(1, 680),
+                Step::Calculate(2, C::Subtract, 0, 1),
+                raise(2),
+            ],
+            &[20],
+        ),
+        (
+            vec![Step::Set(0, From::Thread), number(1, 680), Step::Calculate(2, C::Subtract, 0, 1), raise(2)],
+            &[21],
+        ),
+        (vec![number(0, 4), Step::Jump(2), raise(0)], &[4]),
+        // What is not a signal.
+        (vec![number(0, 0), raise(0), number(1, 32), raise(1), number(2, -1), raise(2)], &[]),
+        (vec![number(0, 5), raise(0), Step::Exit], &[5]),
+    ];
+    for (number, (steps, expected)) in rows.iter().enumerate() {
+        let mut process = Process::new(1, false);
+        let gate = Gate::without_kernel(|spec| process.machine.map(spec));
+        let mut registers = process.registers();
+        (registers[14], registers[13], registers[10]) = (7, (-2_i64).cast_unsigned(), 11);
+        let capture = Capture { deeds: true, ..Capture::default() };
+        let doing = Doing {
+            deeds: vec![steps.clone(), vec![Step::Set(0, From::Number(8)), Step::Raise(4, 0)]],
+            ..Doing::default()
+        };
+        let hit = |process: &mut Process, doing: &Doing| {
+            let shared =
+                Shared { ring: &process.ring, lost: &process.lost, followed: None, gate: Some(&gate) };
+            let code = program(&shared, (When::Before, doing), &capture).unwrap();
+            process.machine.run(&code, &registers);
+            let bytes = process.machine.records.pop().unwrap().bytes;
+            let done = Hit { bytes: &bytes, capture: &capture }.done().unwrap().0;
+            (std::mem::take(&mut process.machine.signals), done)
+        };
+        // Before the run and the watched program have begun, nothing is done.
+        assert_eq!(hit(&mut process, &doing), (Vec::new(), 0));
+        let open = |process: &mut Process| {
+            let value: Vec<u8> = [1_u64, 0].iter().flat_map(|word| word.to_ne_bytes()).collect();
+            process.machine.set(gate.map(), &[0; 4], &value);
+        };
+        open(&mut process);
+        assert_eq!(hit(&mut process, &doing), (Vec::new(), 0));
+        assert_eq!(hit(&mut process, &Doing { begins: true, ..Doing::default() }), (Vec::new(), 0));
+        let exits = steps.contains(&Step::Exit);
+        let more: &[u64] = if exits { &[] } else { &[8] };
+        let all = [*expected, more].concat();
+        let bits = if expected.is_empty() { 0 } else { 8 } | if exits { 0 } else { 16 };
+        assert_eq!(hit(&mut process, &doing), (all, bits), "{number}");
+        let ended = hit(&mut process, &doing).0.is_empty();
+        assert_eq!(ended, exits, "{number}");
+        // What the kernel refuses was not done, and nothing is done to dtrace itself.
+        process.machine.refuses_signals = true;
+        assert_eq!(hit(&mut process, &doing), (Vec::new(), 0));
+        process.machine.refuses_signals = false;
+        process.machine.pid = std::process::id();
+        assert_eq!(hit(&mut process, &doing), (Vec::new(), 0));
+    }
 }

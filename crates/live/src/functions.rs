@@ -8,18 +8,23 @@ use std::rc::Rc;
 
 use tracewell_dengine::Engine;
 use tracewell_dlang::catalog::{ProbeArg, ProbeDesc, glob};
+use tracewell_dlang::program::ProbeId;
 use tracewell_dlang::tags::Tag;
+#[cfg(target_os = "linux")]
+use tracewell_pid::Watch;
 use tracewell_pid::{Fault, Finder, Hits, Mapped, Mechanism, Module, Way, provider_pid};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
+use tracewell_probes::deeds;
 use tracewell_probes::functions::{self, Described, FunctionProbe, Refusal, is_of_process};
 use tracewell_probes::replay::{LiveProcess, only_counts};
 use tracewell_symbols::ElfCode;
+use tracewell_types::deed::Steps;
 use tracewell_types::operand::Operand;
 
 #[cfg(target_os = "linux")]
 use crate::agent;
 use crate::children::Children;
-use crate::process::{Environment, assignments, find_program};
+use crate::process::{Environment, assignments, find_program, may_signal_all, stop_signal};
 use crate::session;
 
 /// Maximum number of places that a description may match, without `-x pidlimit`.
@@ -167,8 +172,15 @@ impl Functions {
             memory: functions::reads_memory(engine.program(), on_function),
             reaches: functions::reaches(engine.program(), on_function),
             follows,
+            deeds: false,
         };
-        self.0.borrow_mut().attach(&wanted, capture).map(Some)
+        let deeds = if counting == Counting::Never { Deeds::new() } else { deeds_of(engine, &wanted) };
+        let capture = tracewell_pid::Capture {
+            bare: capture.bare && deeds.is_empty(),
+            deeds: !deeds.is_empty(),
+            ..capture
+        };
+        self.0.borrow_mut().attach(&wanted, &deeds, capture).map(Some)
     }
 }
 
@@ -185,6 +197,18 @@ pub enum Counting {
 
 /// The places and probes of processes, by who watches them.
 type Wanted = BTreeMap<(u32, Way), Vec<(u32, u32)>>;
+
+/// What the kernel does to processes, by probe.
+type Deeds = BTreeMap<u32, Rc<[Steps]>>;
+
+/// The deeds that the kernel can do, and would do for this process, too, if it sent signals itself.
+fn deeds_of(engine: &Engine, wanted: &Wanted) -> Deeds {
+    let Some(stop) = stop_signal().filter(|_| may_signal_all()) else { return Deeds::new() };
+    let of_kernel = wanted.iter().filter(|((_, way), _)| *way == Way::Kernel);
+    let probes = of_kernel.flat_map(|(_, sites)| sites.iter().map(|(_, probe)| *probe));
+    let deeds = probes.map(|probe| (probe, deeds::of_probe(engine.program(), ProbeId(probe), stop)));
+    deeds.filter(|(_, steps)| !steps.is_empty()).map(|(probe, steps)| (probe, steps.into())).collect()
+}
 
 /// Returns `true` if a clause on a function takes a stack.
 fn takes_stacks(engine: &Engine, catalog: &ProbeCatalog<'_>) -> bool {
@@ -400,7 +424,12 @@ impl Processes {
     }
 
     #[cfg(target_os = "linux")]
-    fn attach(&mut self, wanted: &Wanted, capture: tracewell_pid::Capture) -> Result<Attached, String> {
+    fn attach(
+        &mut self,
+        wanted: &Wanted,
+        deeds: &Deeds,
+        capture: tracewell_pid::Capture,
+    ) -> Result<Attached, String> {
         let mut attached = Attached {
             watched: Vec::new(),
             capture: capture.clone(),
@@ -430,7 +459,7 @@ impl Processes {
             }
             attached.probes += sites.len();
             let watched = match way {
-                Way::Kernel => self.by_kernel(pid, sites, &mut attached)?,
+                Way::Kernel => self.by_kernel(pid, (sites, deeds), &mut attached)?,
                 Way::Hooks => self.by_hooks(pid, sites, &mut attached)?,
             };
             attached.watched.push(watched);
@@ -444,20 +473,31 @@ impl Processes {
     fn by_kernel(
         &mut self,
         pid: u32,
-        sites: &[(u32, u32)],
+        (sites, deeds): (&[(u32, u32)], &Deeds),
         attached: &mut Attached,
     ) -> Result<Box<dyn Mechanism>, String> {
         let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         let finder = self.finders.get_mut(&pid).and_then(|finder| finder.as_mut().ok());
         let finder = finder.ok_or_else(|| format!("process {pid} is unknown"))?;
         let mut uprobes = tracewell_pid::Uprobes::new(pid, attached.capture.clone(), &release)?;
-        if let Some(beginning) = self.beginning.as_ref().filter(|beginning| beginning.pid == pid) {
+        let beginning = self.beginning.as_ref().filter(|beginning| beginning.pid == pid);
+        if attached.capture.deeds {
+            uprobes.allow_deeds(beginning.is_none(), std::process::id());
+        }
+        if let Some(beginning) = beginning {
             let begin = finder.beginning();
             let (file, offset) =
                 begin.ok_or_else(|| format!("cannot find where '{}' begins", beginning.command))?;
             uprobes.begin_at(&file, offset)?;
         }
-        let watches: Vec<_> = sites.iter().flat_map(|&(site, probe)| finder.watches(site, probe)).collect();
+        let watches = sites.iter().flat_map(|&(site, probe)| {
+            let deeds = deeds.get(&probe).cloned().unwrap_or_default();
+            finder
+                .watches(site, probe)
+                .into_iter()
+                .map(move |watch| Watch { deeds: Rc::clone(&deeds), ..watch })
+        });
+        let watches: Vec<_> = watches.collect();
         attached.stepped += sites.iter().filter(|(site, _)| finder.is_stepped(*site)).count();
         uprobes.watch(&watches)?;
         attached.refused.extend_from_slice(uprobes.refused());
@@ -490,7 +530,7 @@ impl Processes {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn attach(&mut self, _: &Wanted, _: tracewell_pid::Capture) -> Result<Attached, String> {
+    fn attach(&mut self, _: &Wanted, _: &Deeds, _: tracewell_pid::Capture) -> Result<Attached, String> {
         Err("functions of processes can be probed on Linux only".to_owned())
     }
 }
@@ -702,6 +742,11 @@ impl Attached {
     pub fn process(&self, pid: u32) -> Option<LiveProcess> {
         let watched = self.processes.iter().find(|process| process.pid == pid);
         watched.or_else(|| self.children.get(pid)).cloned()
+    }
+
+    /// What has to be called when the run begins, so that the kernel does what clauses do to processes.
+    pub fn openings(&self) -> Vec<Box<dyn Fn()>> {
+        self.watched.iter().filter_map(|watched| watched.opening()).collect()
     }
 
     /// Watches nothing any more.

@@ -263,6 +263,24 @@ fn sent(_: &Deed) -> bool {
     false
 }
 
+/// The number of the signal that stops a process, on systems whose kernel sends it for us.
+pub(crate) fn stop_signal() -> Option<u8> {
+    #[cfg(target_os = "linux")]
+    return u8::try_from(rustix::process::Signal::STOP.as_raw()).ok();
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// Returns `true` if this process may send signals to those of all users (`CAP_KILL`). The kernel does not check this for programs in
+/// it.
+pub(crate) fn may_signal_all() -> bool {
+    const KILL: u32 = 5;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    let effective = effective.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+    effective.is_some_and(|bits| bits & 1 << KILL != 0)
+}
+
 /// Returns `true` if no thread has an id.
 pub fn is_over(tid: u32) -> bool {
     #[cfg(target_os = "linux")]

@@ -292,6 +292,8 @@ struct Surroundings<'a> {
     polls: bool,
     /// Destructive actions that had no effect, by name.
     without_effect: BTreeSet<&'static str>,
+    /// What lets the kernel do what clauses do to processes.
+    openings: Vec<Box<dyn Fn()>>,
 }
 
 impl Surroundings<'_> {
@@ -312,6 +314,7 @@ impl Driver for Surroundings<'_> {
     }
 
     fn began(&mut self) {
+        self.openings.iter().for_each(|open| open());
         if let Some(target) = &mut self.target {
             target.go();
         }
@@ -433,6 +436,7 @@ pub fn run<E>(
         draw_at: now,
         polls,
         without_effect: BTreeSet::new(),
+        openings: feed.stream().functions.as_ref().map_or_else(Vec::new, Attached::openings),
     };
     let question = Question { engine, catalog, names, out };
     let outcome = replay::run(question, &mut feed, &mut driver);

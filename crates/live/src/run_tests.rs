@@ -192,6 +192,7 @@ fn surroundings(interrupt: &Interrupt) -> Surroundings<'_> {
         draw_at: far,
         polls: false,
         without_effect: BTreeSet::new(),
+        openings: Vec::new(),
     }
 }
 

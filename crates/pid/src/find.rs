@@ -247,6 +247,7 @@ impl Finder {
                     counter: 0,
                     operands: None,
                     caller: if *point == Point::Entry { caller(code, address) } else { Caller::InFrame },
+                    deeds: Rc::default(),
                 })
             };
             Some(match point {

@@ -1,6 +1,7 @@
 //! What descriptions match in programs that are made up byte by byte, and what is watched then.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use tracewell_corpus::Scratch;
 use tracewell_types::operand::Place;
@@ -170,6 +171,7 @@ fn issue_23_what_a_probe_watches() {
         counter: 0,
         operands: None,
         caller,
+        deeds: Rc::default(),
     };
     let entry = one(at.main, false, Caller::OnTopRecognized);
     assert_eq!(watch("main", "entry"), (vec![entry], true, Some((at.main, false))));

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::write::Event;
 use tracewell_etl::{ExtendedItem, Record};
+use tracewell_types::deed::Steps;
 use tracewell_types::hit;
 use tracewell_types::operand::{Operand, Reach};
 
@@ -24,6 +25,8 @@ pub struct Capture {
     pub reaches: Vec<Reach>,
     /// Also the calls of the processes that the process starts from now on.
     pub follows: bool,
+    /// Some places have deeds.
+    pub deeds: bool,
 }
 
 /// A place to watch, for one probe.
@@ -45,6 +48,8 @@ pub struct Watch {
     pub operands: Option<Rc<[Operand]>>,
     /// Where the caller is found when the stack is walked.
     pub caller: Caller,
+    /// What the clauses on the probe do to the process.
+    pub deeds: Rc<[Steps]>,
 }
 
 /// A function that is to have a hook, for one probe.
@@ -110,6 +115,11 @@ pub trait Mechanism {
     /// What is to be reported when the run has ended, besides losses: one line each.
     fn closing(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What lets the deeds of probes happen, once the run has begun; [`None`] if there are none.
+    fn opening(&self) -> Option<Box<dyn Fn()>> {
+        None
     }
 
     /// Watches nothing any more. What was hit before is still handed out.

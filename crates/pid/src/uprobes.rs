@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use tracewell_kernel_linux::uprobe::{self, FRAMES, Hit, Place, RESULT_REGISTER, When};
+use tracewell_kernel_linux::Gate;
+use tracewell_kernel_linux::uprobe::{self, Doing, FRAMES, Hit, Place, RESULT_REGISTER, When};
+use tracewell_types::deed::{self, Steps};
 use tracewell_types::hit;
 use tracewell_types::operand::Operand;
 
@@ -34,6 +36,8 @@ pub struct Uprobes {
     follows: bool,
     mappings: Option<uprobe::Mappings>,
     refused: Vec<String>,
+    /// What lets deeds through.
+    gate: Option<Gate>,
 }
 
 impl Uprobes {
@@ -42,11 +46,12 @@ impl Uprobes {
     /// # Errors
     /// The line for the user: missing rights, or a kernel that is too old.
     pub fn new(pid: u32, capture: Capture, release: &str) -> Result<Uprobes, String> {
-        let Capture { bare, stacks, memory, reaches, follows, .. } = capture;
-        let uprobes = uprobe::Uprobes::new(pid, uprobe::Capture { bare, stacks, memory, reaches, follows })
-            .map_err(|error| {
-            error.to_string().replace("Kernel events need", "Probes on functions need")
-        })?;
+        let Capture { bare, stacks, memory, reaches, follows, deeds, .. } = capture;
+        let uprobes =
+            uprobe::Uprobes::new(pid, uprobe::Capture { bare, stacks, memory, reaches, follows, deeds })
+                .map_err(|error| {
+                    error.to_string().replace("Kernel events need", "Probes on functions need")
+                })?;
         let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map_while(|n| n.parse::<u32>().ok());
         let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
         Ok(Uprobes {
@@ -61,7 +66,14 @@ impl Uprobes {
             // Without them only what is mapped when the process is first looked at has names.
             mappings: uprobe::Mappings::new().ok(),
             refused: Vec::new(),
+            gate: None,
         })
+    }
+
+    /// Allows the deeds of probes. `begun` says that the watched program runs already; nothing is done to `own`. If they cannot be
+    /// prepared, the reader does them.
+    pub fn allow_deeds(&mut self, begun: bool, own: u32) {
+        self.gate = self.uprobes.allow_deeds(begun, own).ok();
     }
 
     /// Hands out no hits before the process reaches an instruction of a file: the shell that starts a command has the same
@@ -73,7 +85,7 @@ impl Uprobes {
         self.begun = false;
         let place = Place { offset, counter: 0, cookie: self.tasks.len() as u64 };
         self.tasks.push(Task::Begin);
-        self.attach(file, (When::Before, None), &[place])
+        self.attach(file, (When::Before, &Doing { begins: true, ..Doing::default() }), &[place])
     }
 
     /// Begins to watch places.
@@ -82,11 +94,18 @@ impl Uprobes {
     /// The line for the user: what cannot be watched, why, and what to do.
     pub fn watch(&mut self, watches: &[Watch]) -> Result<(), String> {
         // Places of a file whose arguments are at the same places are attached at once.
-        type Group = (PathBuf, bool, Option<Rc<[Operand]>>);
+        type Group = (PathBuf, bool, Option<Rc<[Operand]>>, Rc<[Steps]>, Option<u64>);
         let mut files: Vec<(Group, Vec<Place>)> = Vec::new();
         let mut places: FxHashMap<Group, usize> = FxHashMap::default();
         for watch in watches {
-            let key = (watch.file.clone(), watch.returns, watch.operands.clone());
+            let return_offset = watch.return_offset.filter(|_| !watch.deeds.is_empty());
+            let key = (
+                watch.file.clone(),
+                watch.returns,
+                watch.operands.clone(),
+                Rc::clone(&watch.deeds),
+                return_offset,
+            );
             let at = *places.entry(key.clone()).or_insert_with(|| {
                 files.push((key, Vec::new()));
                 files.len() - 1
@@ -102,23 +121,21 @@ impl Uprobes {
                 list.push(Place { offset: watch.offset, counter: watch.counter, cookie });
             }
         }
-        for ((file, returns, operands), places) in files {
+        for ((file, returns, operands, deeds, return_offset), places) in files {
             let when = if returns { When::Return } else { When::Before };
-            self.attach(&file, (when, operands.as_deref()), &places)?;
+            let doing = Doing {
+                operands: operands.as_deref().map(<[Operand]>::to_vec),
+                deeds: deeds.to_vec(),
+                return_offset,
+                begins: false,
+            };
+            self.attach(&file, (when, &doing), &places)?;
         }
         Ok(())
     }
 
-    fn attach(
-        &mut self,
-        file: &Path,
-        (when, operands): (When, Option<&[Operand]>),
-        places: &[Place],
-    ) -> Result<(), String> {
-        let attached = match operands {
-            None => self.uprobes.attach(file, when, places),
-            Some(operands) => self.uprobes.attach_described(file, operands, places),
-        };
+    fn attach(&mut self, file: &Path, (when, doing): (When, &Doing), places: &[Place]) -> Result<(), String> {
+        let attached = self.uprobes.attach_doing(file, (when, doing), places);
         let Err(error) = attached else { return Ok(()) };
         // One instruction that the kernel does not allow a breakpoint on, or that it does not know, makes all fail: those that it
         // allows are kept.
@@ -130,8 +147,8 @@ impl Uprobes {
                 return Ok(());
             }
             let (first, second) = places.split_at(places.len() / 2);
-            self.attach(file, (when, operands), first)?;
-            return self.attach(file, (when, operands), second);
+            self.attach(file, (when, doing), first)?;
+            return self.attach(file, (when, doing), second);
         }
         Err({
             let hint = match error.kind() {
@@ -175,6 +192,11 @@ impl Mechanism for Uprobes {
         &self.refused
     }
 
+    fn opening(&self) -> Option<Box<dyn Fn()>> {
+        let gate = self.gate.clone()?;
+        Some(Box::new(move || gate.open()))
+    }
+
     fn end(&mut self) {
         self.uprobes.detach();
     }
@@ -207,7 +229,9 @@ fn record(
         arguments[1] = registers[RESULT_REGISTER];
     }
     payload.clear();
-    hit::write(probe, &arguments, &registers, hit.memory(when), payload);
+    let done = hit.done().map(|done| done.0.to_le_bytes());
+    let done = done.iter().map(|bytes| (deed::ADDRESS, &bytes[..]));
+    hit::write(probe, &arguments, &registers, hit.memory(when).chain(done), payload);
     stack.clear();
     // What matches the stack to its event: the event itself carries it.
     stack.extend(0_u64.to_le_bytes());

@@ -8,6 +8,7 @@ use tracewell_dlang::ir::Region;
 use tracewell_dlang::program::{ProbeId, StackPart};
 use tracewell_etl::Record;
 use tracewell_state::{Machine, NameId, Process, ProcessIndex, Thread, Timeline, Who};
+use tracewell_types::deed::{self, Done};
 use tracewell_types::hit::Hit;
 use zerocopy::IntoBytes;
 
@@ -562,8 +563,18 @@ impl Host for TraceHost<'_> {
         }
     }
 
+    fn done(&self) -> Option<Done> {
+        if !self.hit {
+            return None;
+        }
+        Done::parse(Hit::parse(self.payload)?.memory(deed::ADDRESS)?)
+    }
+
     fn process_memory(&self, address: u64) -> Option<&[u8]> {
         if self.hit {
+            if address >> 48 == deed::ADDRESS >> 48 {
+                return None;
+            }
             return Hit::parse(self.payload)?.memory(address);
         }
         match self.at.event {

@@ -5,6 +5,7 @@ mod calls;
 pub mod catalog;
 mod cpu_times;
 mod current;
+pub mod deeds;
 mod demand;
 pub mod events;
 mod function_types;

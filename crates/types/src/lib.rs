@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod call;
+pub mod deed;
 mod guid;
 pub mod hit;
 pub mod hook;

@@ -64,6 +64,7 @@ mod tests {
                 stacks: on(5),
                 reaches: if on(6) { vec![reach.clone()] } else { Vec::new() },
                 follows: false,
+                deeds: false,
             };
             assert_eq!(hook.flags(&capture), bits);
         }

@@ -763,6 +763,7 @@ mod tests {
                 memory,
                 reaches: vec![reach(0, &[], 0); reaches],
                 follows: false,
+                deeds: false,
             };
             let size = record_size(&capture);
             let mut wanted = record::FULL + 272 * reaches as u64;
