@@ -7,6 +7,7 @@ mod fatal;
 mod fit;
 mod graph;
 mod interrupt;
+#[cfg_attr(not(unix), allow(dead_code, reason = "keys are read from terminals of Unix alone"))]
 mod keys;
 mod learn;
 mod list;
