@@ -207,7 +207,7 @@ impl<'a> Hit<'a> {
     }
 
     /// The arguments: those of a function as its calling convention passes them, or those that the place has
-    /// [described](Uprobes::attach_described); of a return the second one is the result.
+    /// [described](Uprobes::attach_doing); of a return the second one is the result.
     #[must_use]
     pub fn arguments(&self) -> [u64; ARGUMENTS] {
         std::array::from_fn(|index| self.word(at::argument(index)))
