@@ -10,6 +10,7 @@ use std::path::Path;
 use tracewell_decode::manifest;
 use tracewell_schema::{Provider, bundled, kernel, providers};
 use tracewell_types::Guid;
+use tracewell_types::number::grouped;
 
 /// The generated page, below the root.
 const PAGE: &str = "docs/coverage.md";
@@ -248,18 +249,6 @@ fn compare(theirs: &Provider) -> Counts {
 
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", part as f64 * 100.0 / whole.max(1) as f64)
-}
-
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// Writes the page, or with `check` fails if it differs or the README does not have the sentence.

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use crate::folded::{Folded, Frame, Kind};
 use crate::xml::escape;
+use tracewell_types::number::grouped;
 
 /// The appearance of a flame graph.
 #[derive(Clone, Debug)]
@@ -206,19 +207,6 @@ fn draw(
     svg.push_str(SCRIPT);
     svg.push_str("</svg>\n");
     svg
-}
-
-/// A number with its thousands separated.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A name cut to so many letters; nothing when not even three fit.

@@ -1,18 +1,6 @@
 //! Numbers in sentences for people.
 
-/// A number with thousands separated, for people.
-#[must_use]
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
+pub use tracewell_types::number::grouped;
 
 /// A number with the word for one or for several.
 #[must_use]

@@ -6,6 +6,7 @@ pub mod deed;
 mod guid;
 pub mod hit;
 pub mod hook;
+pub mod number;
 pub mod operand;
 mod sid;
 mod text;
