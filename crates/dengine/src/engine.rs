@@ -289,7 +289,8 @@ impl Engine {
     }
 
     /// The aggregations that `printa()` has not shown, at a time in nanoseconds: as they would be shown if the run ended now, or
-    /// as `shown` says. Changes nothing of what will be shown. Rates are taken since a picture that is one to two seconds older.
+    /// as `shown` says. Changes nothing of what will be shown. Rates are taken
+    /// since the first picture that shows them, and later since one that is one to two seconds older.
     #[must_use]
     pub fn picture(&mut self, names: &dyn Names, shown: &Shown, now: i64) -> Vec<u8> {
         self.consumer.picture(&self.program, &mut self.state, &self.options, names, (shown, now))

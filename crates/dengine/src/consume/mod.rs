@@ -213,11 +213,15 @@ impl Consumer {
             }
             settle(&[number], &mut state.aggs, &scene);
         }
-        self.rates.note(now, &state.aggs);
-        let rates = shown.rates.then(|| {
+        // Copies of large aggregations cost time and memory, so there are some only while they are needed.
+        let rates = if shown.rates {
+            self.rates.note(now, &state.aggs);
             let tables = state.aggs.iter().enumerate();
-            tables.map(|(number, table)| self.rates.of(number, table, now)).collect::<Vec<_>>()
-        });
+            Some(tables.map(|(number, table)| self.rates.of(number, table, now)).collect::<Vec<_>>())
+        } else {
+            self.rates = Rates::default();
+            None
+        };
         let tables = rates.as_deref().unwrap_or(&state.aggs);
         for number in (0..count).filter(|number| !tables[*number].printed) {
             aggregation::default(&mut text, &[number], tables, &scene);
