@@ -96,6 +96,12 @@ pub fn write_new(path: &Path, force: bool, bytes: impl AsRef<[u8]>) -> io::Resul
     }
 }
 
+/// The line that refuses to replace a file.
+#[must_use]
+pub fn taken(path: &Path) -> String {
+    format!("{} exists: give another name, or --force to replace it", path.display())
+}
+
 /// Returns `true` if there is a file, a folder or a link at this place, but no pipe and no device.
 #[must_use]
 pub fn holds_a_file(path: &Path) -> bool {

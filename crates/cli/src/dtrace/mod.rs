@@ -127,8 +127,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     let outputs = [&inv.shown.flame, &inv.shown.heat, &inv.agg_out];
     for path in outputs.into_iter().flatten().filter(|_| !inv.shown.force) {
         if path != Path::new("-") && crate::links::holds_a_file(path) {
-            let path = path.display();
-            return Err(Fatal(format!("dtrace: {path} exists: give another name, or --force to replace it")));
+            return Err(Fatal(format!("dtrace: {}", crate::links::taken(path))));
         }
     }
     let options = options_of(inv)?;

@@ -96,7 +96,7 @@ impl Output {
             return Err(format!("{} is a folder", path.display()));
         }
         if !force && path.symlink_metadata().is_ok() {
-            return Err(format!("{} exists: give another name, or --force to replace it", path.display()));
+            return Err(links::taken(path));
         }
         // If the path is a link, its target is replaced, not the link.
         let path = links::followed(path).map_err(|error| refused(path, &error))?;

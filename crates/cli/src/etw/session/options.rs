@@ -131,7 +131,7 @@ pub(super) fn refuse_taken(path: &str, force: bool) -> Result<(), Error> {
     if force || Path::new(path).symlink_metadata().is_err() {
         return Ok(());
     }
-    Err(Error::new(Code::FILE_EXISTS, format!("{path} exists: give another name, or --force to replace it")))
+    Err(Error::new(Code::FILE_EXISTS, crate::links::taken(Path::new(path))))
 }
 
 /// A file there is whose name `pattern` has with a number for `%d`.
