@@ -12,7 +12,7 @@ const TERMINALS: &[(&str, &[&str])] =
 /// Pictures that `dtrace` draws: the name, the option that draws, and the script.
 const DRAWN: &[(&str, &str, &str)] = &[
     ("flame", "--flame", "profile:::sample-997 { @[execname, callstack()] = count(); }"),
-    ("heat", "--heat", "io:::done { @[timestamp / 100000000] = quantize(args[0]->b_resp / 1000); }"),
+    ("heat", "--heat", "io:::done { @us[timestamp / 100000000] = quantize(args[0]->b_resp / 1000); }"),
 ];
 
 /// Most lines of a terminal.

@@ -194,14 +194,17 @@ fn place(symbols: &Symbols<'_>, pid: Option<u32>, address: u64, called: bool) ->
 }
 
 /// The histograms of the first aggregation that is keyed by a number, which is treated as the time; rows with
-/// additional keys are merged. With them comes the name of the aggregation, and which key is a time.
+/// additional keys are merged. With them comes the name of the aggregation, which is the unit of the
+/// values (`value` if it has none), and which key is a time.
 #[must_use]
 pub fn heat(engine: &Engine) -> Option<(String, HeatMap, Option<TimeKey>)> {
     let mut found: Option<(String, HeatMap, Option<TimeKey>)> = None;
     for entry in engine.results() {
         let AggValue::Buckets(buckets) = entry.value() else { continue };
-        let name =
-            format!("@{}", Some(entry.aggregation.name.as_str()).filter(|n| *n != "_").unwrap_or_default());
+        let name = match entry.aggregation.name.as_str() {
+            "_" => "value".to_owned(),
+            name => name.to_owned(),
+        };
         if found.as_ref().is_some_and(|(known, ..)| *known != name) {
             continue;
         }
