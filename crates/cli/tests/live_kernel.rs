@@ -390,6 +390,36 @@ fn issue_16_without_programs_in_the_kernel_events_serve() {
     );
 }
 
+/// A process or thread is created where its creator runs.
+#[test]
+fn issue_16_processes_and_threads_are_created_by_the_current_one() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("create");
+    let shell = own_program(&place, "sh");
+    // Two children, of which the first has a child; and this shell, which the command of the run is.
+    std::fs::write(place.0.join("create.sh"), "(/bin/true; exit 3)\n/bin/true\nexit 0\n").unwrap();
+    let ours = format!("execname == \"{shell}\"");
+    let program = format!(
+        "proc:::create /{ours}/ {{ @[\"create\", args[0]->pr_ppid == pid, args[0]->pr_pid != pid] = count(); }}
+         proc:::start /{ours}/ {{ @[\"start\", args[0]->pr_ppid == pid, args[0]->pr_pid != pid] = count(); }}
+         proc:::lwp-create /{ours}/
+         {{ @[\"thread\", args[1]->pr_ppid == pid, args[0]->pr_lwpid == args[1]->pr_pid] = count(); }}"
+    );
+    let command = format!("./{shell} create.sh");
+    let wanted = ["create 1 1 3", "start 1 1 3", "thread 1 1 3"];
+    let words = |ran: &Ran| -> Vec<String> {
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        ran.stdout.lines().map(words).filter(|line| !line.is_empty()).collect()
+    };
+    let arguments = ["-qn", &program, "-x", "aggsortkey"];
+    let live = place.run(&[&arguments[..], &["-c", &command, "-gE", "create.etl"]].concat());
+    assert_eq!(words(&live), wanted, "{}", live.stderr);
+    let replayed = place.run(&[&arguments[..], &["-E", "create.etl"]].concat());
+    assert_eq!(words(&replayed), wanted, "{}", replayed.stderr);
+}
+
 /// Issue 19: what the guide to DTrace has of processes, signals, connections and the queues of processors. The program prints the
 /// same over a recording.
 #[test]

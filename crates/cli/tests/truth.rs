@@ -206,6 +206,30 @@ fn scripts_give_the_truth() {
     assert!(checked > 700, "the table holds many rows: {checked}");
 }
 
+/// The process that creates another one is the current one, and the new one is the argument.
+#[test]
+fn issue_16_processes_and_threads_are_created_by_the_current_one() {
+    let truth = truth();
+    let printed_by = |program: &str| {
+        let ran = common::run(common::command("dtrace").args(["-qn", program, "-E", "testdata/sample.etl"]));
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{program}");
+        printed(&ran.stdout)
+    };
+    let created = "BEGIN { start = timestamp; } proc:::create { printf(\"%d\\t%d\\t%s\\t%d\\n\", timestamp - start, pid, \
+                   args[0]->pr_psargs, args[0]->pr_pid); }";
+    let wanted = rows(&truth, "/process_starts", &["at_ns", "parent", "command", "pid"], &Value::Null);
+    assert_eq!(compare(wanted, printed_by(created)), None);
+    // A new process has its first thread from its creator.
+    let threads = "proc:::lwp-create { @[args[1]->pr_fname] = count(); } END { printa(\"%s\\t%@d\\n\", @); }";
+    let wanted = rows(&truth, "/counts_by_program[what=lwp-start]", &["program", "count"], &Value::Null);
+    assert!(!wanted.is_empty());
+    assert_eq!(compare(wanted, printed_by(threads)), None);
+    let creators = "proc:::lwp-create { @[pid == args[1]->pr_pid || pid == args[1]->pr_ppid] = count(); } \
+                    END { printa(\"%d\\t%@d\\n\", @); }";
+    let all = text(&truth["counts"]["lwp-start"]);
+    assert_eq!(printed_by(creators), [["1".to_owned(), all]]);
+}
+
 /// Whole stacks, frame by frame: `tests/truth/stacks.d` counts them by event, mode, program and stack.
 #[test]
 fn stacks_match_the_truth() {

@@ -411,6 +411,7 @@ macro_rules! probes {
 
 probes! {
     "proc" / "event" / "Process" {
+        "create" [1] Process, PROC, "the current process creates a process; the same event as start";
         "start" [1] Process, PROC, "a process was created; the current process is its creator";
         "exit" [2] ProcessExit, EXIT, "a process ended";
         "signal-send" [128, 130] Subject, SIGNAL, "the current process sends a signal (Linux)";
@@ -418,6 +419,7 @@ probes! {
         "signal-handle" [129] HANDLES, HANDLED, "the current thread handles a signal (Linux)";
     }
     "proc" / "event" / "Thread" {
+        "lwp-create" [1] Thread, LWP, "the current thread creates a thread; the same event as lwp-start";
         "lwp-start" [1] Thread, LWP, "a thread was created";
         "lwp-exit" [2] ThreadExit, NONE, "a thread ended";
     }

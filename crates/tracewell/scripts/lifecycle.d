@@ -18,7 +18,9 @@ BEGIN
 	printf("%8s %-13s %5s %5s %-15s %s\n", "SECONDS", "WHAT", "PID", "TID", "PROGRAM", "SUBJECT");
 }
 
+/* The events of create and lwp-create are those of start and lwp-start. */
 proc:::
+/probename != "create" && probename != "lwp-create"/
 {
 	this->ms = (timestamp - begun) / 1000000;
 	printf("%4d.%03d %-13s %5d %5d %-15s ", this->ms / 1000, this->ms % 1000, probename, pid, tid, execname);
