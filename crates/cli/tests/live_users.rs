@@ -108,7 +108,7 @@ fn allow(access: &Path, rules: &str) {
 fn issue_16_a_member_has_the_kernels_events_of_own_processes() {
     let Some(members) = Members::of("users") else { return };
     let groups = "PROCESS,THREAD,SYSTEMCALL";
-    for group in ["CSWITCH", "PROFILE", "DISK_IO", "NETWORK_TCPIP", "FILE_IO", "PROCESS,IMAGE_LOAD"] {
+    for group in ["CSWITCH", "PROFILE", "DISK_IO", "NETWORK_TCPIP", "PROCESS,MEMORY_HARD_FAULTS"] {
         members.refused(ETW, &["start", "all", "-o", "all.etl", "--kernel", group], "user 54321");
     }
     members.refused(
@@ -185,6 +185,41 @@ fn issue_16_dtrace_of_a_member_has_the_kernels_probes() {
     let faults = "pf:::dzero_flt /uid == 54321/ { @ = count(); } pf:::dzero_flt /uid != 54321/ { exit(3); }";
     let ran = members.run(DTRACE, &["-qn", faults, "-c", "/bin/sh -c '/bin/true; /bin/true'"]);
     assert!(ran.status == Some(0) && ran.words().len() == 1, "{}{}", ran.stdout, ran.stderr);
+
+    // Files of the member's processes, by name; while another user reads a file, too.
+    for (name, owner) in [("data", MEMBER), ("secret", OTHER)] {
+        let path = members.own.join(name);
+        std::fs::write(&path, "line\n").unwrap();
+        chown(&path, Some(owner), None).unwrap();
+    }
+    let reads = format!("read line < {}", members.own.join("secret").display());
+    let read_by_other = || {
+        let mut other = Command::new("/bin/sh");
+        let status = other.args(["-c", &reads]).current_dir("/").uid(OTHER).gid(OTHER).status();
+        assert!(status.unwrap().success());
+    };
+    let files = "BEGIN { printf(\"begun\\n\"); } \
+                 fsinfo:::read /args[0]->fi_name == \"data\"/ { printf(\"%d:%s \", uid, execname); } \
+                 fsinfo::: /uid != 54321 || args[0]->fi_name == \"secret\"/ { exit(3); }";
+    let command = "/bin/sh -c 'read first < data; read line || true'";
+    let ran = trace_while(members.command(DTRACE, &["-qn", files, "-c", command]), read_by_other);
+    let read: Vec<&str> = ran.words();
+    assert!(ran.status == Some(0) && read.first() == Some(&"begun"), "{read:?} {}", ran.stderr);
+    // The shell reads byte by byte.
+    assert!(read.len() == 6 && read[1..].iter().all(|word| *word == "54321:sh"), "{read:?} {}", ran.stderr);
+
+    // Programs and libraries, too; and of the programs of others nothing.
+    let images = "BEGIN { printf(\"begun\\n\"); } proc:::module-load /execname == \"true\"/ { @[uid, basename(wstringof(args[0]))] = count(); } \
+                  proc:::module-load, proc:::module-unload /uid != 54321/ { exit(3); } \
+                  END { printa(\"%d:%s:%@d \", @); }";
+    let command = "/bin/sh -c '/bin/true; read line || true'";
+    let others = || [0, OTHER].into_iter().for_each(work_as);
+    let ran = trace_while(members.command(DTRACE, &["-qn", images, "-c", command]), others);
+    let loaded = ran.words();
+    assert!(ran.status == Some(0) && loaded.first() == Some(&"begun"), "{loaded:?} {}", ran.stderr);
+    for library in ["54321:true:1", "54321:libc.so.6:1"] {
+        assert!(loaded.contains(&library), "{loaded:?} lacks {library}: {}", ran.stderr);
+    }
 
     // What shows others is refused in one line, which says what to do. What can fire does.
     let rule = "a rule `kernel`";

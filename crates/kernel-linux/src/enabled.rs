@@ -57,7 +57,7 @@ pub fn logs_owned(class: &Guid, opcode: u8) -> bool {
     let is_owned = |row: &&Row| {
         let is_there = match row.from {
             From::Tracepoint(name, _) => owner::TRACEPOINTS.contains(&name),
-            From::Perf(_) => false,
+            From::Perf(name) => name == "mmap2",
             From::Proc(_) => true,
         };
         is_there && row.flags & owner::FLAGS != 0

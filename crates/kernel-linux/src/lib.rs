@@ -111,6 +111,8 @@ mod unwind;
 #[cfg(target_os = "linux")]
 pub mod uprobe;
 #[cfg(target_os = "linux")]
+mod waiting;
+#[cfg(target_os = "linux")]
 mod whole;
 
 #[cfg(target_os = "linux")]

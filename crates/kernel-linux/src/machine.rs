@@ -175,11 +175,36 @@ pub(crate) fn processes(images: bool, owner: Option<u32>) -> Vec<Facts> {
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     let found = |pid| {
         let Some(uid) = owner else { return process(pid, images) };
-        // Meanwhile it may end, and run a program with other credentials; its number may be used again.
-        let before = identity_of_own(pid, uid)?;
-        process(pid, images).filter(|_| identity_of_own(pid, uid).as_ref() == Some(&before))
+        let mut facts = read_of_own(pid, uid, || process(pid, false))?;
+        facts.images = read_hidden_of_own(pid, uid, || images.then(|| images_of(pid))).unwrap_or_default();
+        Some(facts)
     };
     pids.filter_map(found).collect()
+}
+
+/// Reads something of a process, if it is a user's before and after: meanwhile it may end, or run a program with other credentials;
+/// its number may be used again.
+fn read_of_own<T>(pid: u32, uid: u32, read: impl FnOnce() -> Option<T>) -> Option<T> {
+    let before = Own::of(pid, uid)?;
+    read().filter(|_| Own::of(pid, uid).is_some_and(|after| after.began == before.began))
+}
+
+/// As [`read_of_own`], for what only the user of a process may see: nothing if another program may have run in between, which then gave
+/// way to the user's again. No program runs without page faults, and a process keeps their number when it runs another program.
+fn read_hidden_of_own<T>(pid: u32, uid: u32, read: impl Fn() -> Option<T>) -> Option<T> {
+    const ATTEMPTS: usize = 8;
+    for _ in 0..ATTEMPTS {
+        let before = Own::of(pid, uid)?;
+        let found = read();
+        let after = Own::of(pid, uid)?;
+        if before == after {
+            return found;
+        }
+        if before.began != after.began {
+            return None;
+        }
+    }
+    None
 }
 
 /// Returns `true` if users may dump the memory of programs with other credentials than theirs, too.
@@ -187,15 +212,28 @@ pub(crate) fn dumps_all() -> bool {
     text("/proc/sys/fs/suid_dumpable").trim() == "1"
 }
 
-/// When a process began, if it is a user's; the rule is that of programs in the kernel.
-fn identity_of_own(pid: u32, uid: u32) -> Option<String> {
-    use std::os::unix::fs::MetadataExt;
-    // Root owns this of a process whose memory its user may not dump; the folder itself is the user's.
-    let memory = fs::metadata(format!("/proc/{pid}/environ")).ok()?;
-    let is_own = memory.uid() == uid && has_plain_rights(&text(&format!("/proc/{pid}/status")), uid);
-    let stat = text(&format!("/proc/{pid}/stat"));
-    let began = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)?;
-    is_own.then(|| began.to_owned())
+/// A process of a user.
+#[derive(Debug, PartialEq, Eq)]
+struct Own {
+    /// When it began.
+    began: String,
+    /// Its page faults, without and with a disk.
+    faults: [String; 2],
+}
+
+impl Own {
+    /// A process, if it is a user's; the rule is that of programs in the kernel.
+    fn of(pid: u32, uid: u32) -> Option<Own> {
+        use std::os::unix::fs::MetadataExt;
+        // Root owns this of a process whose memory its user may not dump; the folder itself is the user's.
+        let memory = fs::metadata(format!("/proc/{pid}/environ")).ok()?;
+        let is_own = memory.uid() == uid && has_plain_rights(&text(&format!("/proc/{pid}/status")), uid);
+        let stat = text(&format!("/proc/{pid}/stat"));
+        let words: Vec<&str> = stat.rsplit_once(')')?.1.split_ascii_whitespace().collect();
+        let word = |place: usize| words.get(place).map(|word| (*word).to_owned());
+        let own = Own { began: word(19)?, faults: [word(7)?, word(9)?] };
+        is_own.then_some(own)
+    }
 }
 
 /// Returns `true` if a `status` has one user, which is this one, one group, and no capabilities.
@@ -265,10 +303,15 @@ fn process(pid: u32, images: bool) -> Option<Facts> {
         .collect();
     facts.threads.sort();
     if images {
-        let maps = read(&format!("/proc/{pid}/maps"), LARGE).unwrap_or_default();
-        facts.images = mappings(&String::from_utf8_lossy(&maps));
+        facts.images = images_of(pid);
     }
     Some(facts)
+}
+
+/// The parts of images that a process has mapped.
+fn images_of(pid: u32) -> Vec<Image> {
+    let maps = read(&format!("/proc/{pid}/maps"), LARGE).unwrap_or_default();
+    mappings(&String::from_utf8_lossy(&maps))
 }
 
 /// Layouts: proc(5). The name in `stat` is in parentheses and may contain parentheses.
@@ -302,23 +345,42 @@ pub(crate) fn mappings(maps: &str) -> Vec<Image> {
         let path = path.trim_end_matches(" (deleted)").to_owned();
         rest.get(2..3).filter(|executable| *executable == "x")?;
         let offset = u64::from_str_radix(rest.split(' ').nth(1)?, 16).ok()?;
-        Some(Image { base, size, offset, path, build_id: Vec::new() })
+        // The parts are: rights, offset, device, and number.
+        let mut parts = rest.split_ascii_whitespace().skip(2);
+        let device = parts.next().and_then(|device| {
+            let (major, minor) = device.split_once(':')?;
+            let number = |text| u32::from_str_radix(text, 16).ok();
+            Some(libc::makedev(number(major)?, number(minor)?))
+        });
+        let file = device.zip(parts.next().and_then(|number| number.parse().ok()));
+        Some(Image { base, size, offset, path, build_id: Vec::new(), file })
     });
     images.collect()
 }
 
 /// The machine at hand.
 #[derive(Debug, Default)]
-pub(crate) struct ThisMachine;
+pub(crate) struct ThisMachine {
+    /// The user of whose processes alone something is read.
+    pub(crate) owner: Option<u32>,
+}
+
+impl ThisMachine {
+    /// Reads something of a process, if it may be read.
+    fn of_process<T>(&self, pid: u32, read: impl Fn() -> Option<T>) -> Option<T> {
+        let Some(uid) = self.owner else { return read() };
+        read_hidden_of_own(pid, uid, read)
+    }
+}
 
 impl Place for ThisMachine {
     fn open_path(&self, pid: u32, descriptor: u32) -> Option<String> {
-        let path = fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok()?;
+        let path = self.of_process(pid, || fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok())?;
         Some(path.to_string_lossy().into_owned())
     }
 
     fn directory(&self, pid: u32) -> Option<String> {
-        let path = fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
+        let path = self.of_process(pid, || fs::read_link(format!("/proc/{pid}/cwd")).ok())?;
         Some(path.to_string_lossy().into_owned())
     }
 
@@ -336,6 +398,10 @@ impl Place for ThisMachine {
 
     fn memory(&self, pid: u32, address: u64, into: &mut [u8]) -> usize {
         use std::os::unix::fs::FileExt;
+        // Sessions of one user read no memory: their calls are not limited to those whose memory is wanted.
+        if self.owner.is_some() {
+            return 0;
+        }
         let file = fs::File::open(format!("/proc/{pid}/mem"));
         file.and_then(|file| file.read_at(into, address)).unwrap_or(0)
     }
@@ -430,7 +496,8 @@ mod tests {
                     00401000-00405000 r-xp 00001000 fe:00 7 /bin/x y (deleted)\n\
                     7fff0000-7fff1000 r-xp 00000000 00:00 0 [vdso]\n";
         let path = "/bin/x y".into();
-        let image = Image { base: 0x40_1000, size: 0x4000, offset: 0x1000, path, build_id: Vec::new() };
+        let file = Some((libc::makedev(0xFE, 0), 7));
+        let image = Image { base: 0x40_1000, size: 0x4000, offset: 0x1000, path, file, ..Image::default() };
         assert_eq!(mappings(maps), [image]);
     }
 
@@ -458,10 +525,10 @@ mod tests {
         };
         let port = listener.local_addr().unwrap().port();
         if !text("/proc/net/tcp").is_empty() {
-            assert_eq!(ThisMachine.listener(port), Some(std::process::id()));
+            assert_eq!(ThisMachine::default().listener(port), Some(std::process::id()));
         }
         drop(listener);
-        assert_ne!(ThisMachine.listener(port), Some(std::process::id()));
+        assert_ne!(ThisMachine::default().listener(port), Some(std::process::id()));
     }
 
     #[test]

@@ -10,8 +10,15 @@ use crate::flags as flag;
 
 /// The flags that such a session may have. Events of others either do not belong to the thread that runs, or show
 /// addresses of the kernel or files of other processes.
-pub(crate) const FLAGS: u32 =
-    flag::PROCESS | flag::THREAD | flag::SYSTEMCALL | flag::MEMORY_PAGE_FAULTS | flag::VIRTUAL_ALLOC;
+pub(crate) const FLAGS: u32 = flag::PROCESS
+    | flag::THREAD
+    | flag::IMAGE_LOAD
+    | flag::SYSTEMCALL
+    | flag::MEMORY_PAGE_FAULTS
+    | flag::VIRTUAL_ALLOC
+    | flag::DISK_FILE_IO
+    | flag::FILE_IO
+    | flag::FILE_IO_INIT;
 /// The tracepoints that are attached to: at these, the thread that runs is the one that the event is about. `task_rename` is not among
 /// them: a process that runs a program with other rights is renamed before it gets these. Nor is `page_fault_kernel`, which shows where
 /// the kernel's code is, and what it accesses for a program that begins.

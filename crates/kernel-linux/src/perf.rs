@@ -42,6 +42,8 @@ const TRAILER: usize = 24;
 pub(crate) enum Role {
     /// Samples of what runs, with the nanoseconds between two, and mappings.
     Clock { interval: Option<u64>, mappings: bool, frames: bool },
+    /// Mappings of all processes, with their files, and threads that begin to run a program.
+    Mappings,
     /// Page faults that read from disks.
     Faults,
     /// Records of tracepoints.
@@ -114,6 +116,10 @@ impl Role {
                 flags |= if mappings { MMAP | MMAP2 | BUILD_ID } else { 0 };
                 interval.map_or((DUMMY, 1), |interval| (CPU_CLOCK, interval))
             }
+            Role::Mappings => {
+                flags |= MMAP | MMAP2 | COMM | COMM_EXEC;
+                (DUMMY, 1)
+            }
             Role::Faults => {
                 kinds |= ADDR;
                 (MAJOR_FAULTS, 1)
@@ -170,12 +176,17 @@ pub(crate) fn may_open(cpu: u16) -> bool {
     open(Role::Tasks { switches: true }.attr(1 << 16, None), cpu).is_ok()
 }
 
-/// Records that an event lost.
-fn lost(mut event: &File) -> u64 {
+/// Records that an event lost; [`None`] if the kernel does not count them.
+fn losses(mut event: &File) -> Option<u64> {
     let mut counts = [0; 16];
-    // Without the second number the kernel does not count losses.
     let read = event.read(&mut counts).unwrap_or(0);
-    if read == counts.len() { u64_at(&counts, 8).unwrap_or(0) } else { 0 }
+    // Without the second number the kernel does not count losses.
+    if read == counts.len() { u64_at(&counts, 8) } else { None }
+}
+
+/// Records that an event lost, as far as the kernel says.
+fn lost(event: &File) -> u64 {
+    losses(event).unwrap_or(0)
 }
 
 impl PerfEvent {
@@ -212,6 +223,11 @@ impl PerfEvent {
     pub(crate) fn keep(&mut self, kept: impl Fn(u16) -> bool) {
         let ended = self.others.extract_if(.., |(id, _)| !kept(*id));
         self.ended += ended.map(|(_, event)| lost(&event)).sum::<u64>();
+    }
+
+    /// How many records were lost so far; [`None`] if the kernel does not say.
+    pub(crate) fn lost(&self) -> Option<u64> {
+        losses(&self.event)
     }
 
     /// Losses that were not reported: the ring has a record about a loss only when another record comes.
@@ -289,7 +305,9 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
             let ip = u64_at(record, 8)?;
             let (address, rest) = match role {
                 Role::Faults => (u64_at(record, 32)?, 48),
-                Role::Clock { .. } | Role::Tracepoints { .. } | Role::Tasks { .. } => (0, 40),
+                Role::Clock { .. } | Role::Mappings | Role::Tracepoints { .. } | Role::Tasks { .. } => {
+                    (0, 40)
+                }
             };
             let (chain, rest) = match role {
                 Role::Clock { frames: true, .. } | Role::Tracepoints { frames: true } => {
@@ -319,14 +337,21 @@ pub(crate) fn parse(role: Role, record: &[u8]) -> Option<Event<'_>> {
                 }
                 false => Vec::new(),
             };
+            // Without a build id, here are device and number of the file.
+            let file = match misc & HAS_BUILD_ID {
+                0 => Some((libc::makedev(u32_at(record, 40)?, u32_at(record, 44)?), u64_at(record, 48)?)),
+                _ => None,
+            };
             let protection = u32_at(record, 64)?;
             let name = record.get(72..record.len().checked_sub(TRAILER)?)?;
             let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
             let path = String::from_utf8_lossy(name).into_owned();
-            if protection & EXECUTABLE == 0 || !path.starts_with('/') || path.starts_with("//") {
+            // What is mapped without a file takes the place of what was there.
+            let is_file = path.starts_with('/') && !path.starts_with("//");
+            if protection & EXECUTABLE == 0 || !is_file && role != Role::Mappings {
                 return Some(Event::Other);
             }
-            Some(Event::Mapped { ids, image: Image { base, size, offset, path, build_id } })
+            Some(Event::Mapped { ids, image: Image { base, size, offset, path, build_id, file } })
         }
         // Events for mappings have these records, too.
         record::FORK | record::EXIT if role.is_of_tasks() => {
@@ -486,8 +511,21 @@ mod tests {
         let bytes = record(record::MMAP2, HAS_BUILD_ID, &body);
         assert_eq!(time(&bytes), Some(42));
         let (path, build_id) = ("/lib/x.so".into(), vec![0xAB; 20]);
-        let image = Image { base: 0x7F00_0000, size: 0x3000, offset: 0x2000, path, build_id };
+        let image = Image { base: 0x7F00_0000, size: 0x3000, offset: 0x2000, path, build_id, file: None };
         assert_eq!(parse(CLOCK, &bytes), Some(Event::Mapped { ids: (7, 7), image }));
+        // Without a build id there are the numbers of the file: 8:1, and 0xF11E.
+        let mut plain = record(record::MMAP2, 0, &body);
+        plain[40..48].copy_from_slice(&words(&[8 | 1 << 32]));
+        plain[48..56].copy_from_slice(&words(&[0xF11E]));
+        for role in [CLOCK, Role::Mappings] {
+            let Some(Event::Mapped { image, .. }) = parse(role, &plain) else { panic!("{role:?}") };
+            assert_eq!((image.file, image.build_id), (Some((libc::makedev(8, 1), 0xF11E)), Vec::new()));
+        }
+        // Memory without a file is of interest only where it takes the place of one.
+        plain[72..81].copy_from_slice(b"//anon\0\0\0");
+        assert_eq!(parse(CLOCK, &plain), Some(Event::Other));
+        let Some(Event::Mapped { image, .. }) = parse(Role::Mappings, &plain) else { panic!() };
+        assert_eq!(image.path, "//anon");
         let mut data = bytes.clone();
         data[64] = 1;
         assert_eq!(parse(CLOCK, &data), Some(Event::Other), "data is no image");
@@ -557,6 +595,7 @@ mod tests {
             (clock(Some(500), false, false), 1, 0, 500, 0, 0),
             (clock(Some(500), true, false), 1, 0, 500, 0, 1 << 8 | 1 << 23 | 1 << 34),
             (clock(None, true, true), 1, 9, 1, 1 << 5 | 1 << 12 | 1 << 13, 1 << 8 | 1 << 23 | 1 << 34),
+            (Role::Mappings, 1, 9, 1, 0, 1 << 8 | 1 << 9 | 1 << 23 | 1 << 24),
             (Role::Faults, 1, 6, 1, 1 << 3, 0),
             (Role::Tracepoints { frames: false }, 1, 9, 1, 1 << 10, 0),
             (Role::Tracepoints { frames: true }, 1, 9, 1, 1 << 10 | 1 << 5, 0),

@@ -1203,6 +1203,7 @@ fn issue_16_a_session_of_a_user_has_only_samples_of_that_users_processes() {
                 for (row, arguments) in [
                     (("sys_enter", "PerfInfo/SysClEnter"), [at, 1]),
                     (("sys_exit", "PerfInfo/SysClExit"), [at, 1]),
+                    (("sys_exit", "FileIo/OperationEnd"), [at, 1]),
                     (("task_newtask", "Process/Start"), [task, 0]),
                     (("sched_process_exit", "Thread/End"), [task, 1]),
                     (("task_rename", "Thread/SetName"), [task, name]),

@@ -31,10 +31,11 @@ use crate::ring::BpfRing;
 use crate::sample::Head;
 use crate::sys::{self, ProgramSpec, RAW_TRACEPOINT};
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
-use crate::tasks::{self, Tasks};
+use crate::tasks::{self, Task, Tasks};
 use crate::tracepoint::{self, Tracepoint};
 use crate::translate::{Facts, Fixed, Rundown, Translator, file_name};
 use crate::unwind::Unwinder;
+use crate::waiting::Waiting;
 use crate::whole::Files;
 use tracewell_schema::kernel::hook;
 
@@ -47,6 +48,12 @@ const TRACE_RAW_TP: u32 = 23;
 const SETTLED: u64 = 10_000_000;
 /// The same when a consumer waits for the records.
 const PROMPT: u64 = 500_000;
+/// The flags whose programs serve a session: calls that map memory confirm mappings of images.
+fn served(options: &Options) -> u32 {
+    let confirms = options.owner.is_some() && options.flags & flag::IMAGE_LOAD != 0;
+    options.flags | if confirms { flag::VIRTUAL_ALLOC } else { 0 }
+}
+
 /// Flags whose programs distinguish system calls.
 const CALLERS: u32 = flag::FILE_IO | flag::FILE_IO_INIT | flag::DISK_FILE_IO | flag::VIRTUAL_ALLOC;
 /// Tracepoints without which a result of a test would hold for the next program of a process, too.
@@ -241,6 +248,9 @@ pub struct Session {
     /// What was said about processes before the first event of others was logged.
     judged_early: FxHashMap<u32, u64>,
     files: Files,
+    /// Of the processes of a user: mappings that a sample has to confirm, and how many reports of mappings were lost.
+    waiting: Option<Waiting>,
+    lost_mappings: u64,
     /// The samples that wait, and their bytes.
     entries: Vec<Entry>,
     bytes: Vec<u8>,
@@ -403,6 +413,8 @@ impl Session {
         translator: Translator<ThisMachine>,
         possible: u32,
     ) -> Session {
+        let files = if options.owner.is_some() { Files::for_user() } else { Files::default() };
+        let waiting = options.owner.map(|_| Waiting::default());
         Session {
             options,
             attached: Vec::new(),
@@ -417,7 +429,9 @@ impl Session {
             translator,
             facts: Vec::new(),
             judged_early: FxHashMap::default(),
-            files: Files::default(),
+            files,
+            waiting,
+            lost_mappings: 0,
             entries: Vec::new(),
             bytes: Vec::new(),
             scratch: Vec::new(),
@@ -453,7 +467,7 @@ impl Session {
         }
         let types = types();
         let programs = match &types {
-            Ok(types) => Programs::prepare(types.bytes(), (flags, possible, ring)),
+            Ok(types) => Programs::prepare(types.bytes(), (served(&options), possible, ring)),
             Err(why) => Err(Error::Types(why.clone())),
         };
         let (kernel, (maps, rings)) = match programs {
@@ -465,7 +479,7 @@ impl Session {
             // Nothing that says where the kernel is.
             let shown = if options.owner.is_some() { 0 } else { flags };
             let fixed = Fixed { flags, ..Session::fixed(shown) };
-            Translator::new(ThisMachine, fixed, clock)
+            Translator::new(ThisMachine { owner: options.owner }, fixed, clock)
         };
 
         let mut session = Session::detached(options, (maps, rings), translator, possible);
@@ -476,7 +490,7 @@ impl Session {
             let owner = owner.map_err(|error| Error::Types(error.to_string()))?;
             session.attach(kernel, possible, judged.as_deref(), owner);
             if owner.is_some() {
-                session.translator.log_only_known();
+                session.translator.log_for_user();
             }
             let lacks = |name| session.missing.iter().any(|missing| missing.source == name);
             let follows = !FOLLOWED.into_iter().any(lacks);
@@ -515,9 +529,10 @@ impl Session {
     ) {
         let Some(maps) = &self.maps else { return };
         let mut has_judged = judged.is_none();
+        let served = served(&self.options);
         for (number, row) in (0..).zip(ROWS) {
             let From::Tracepoint(tracepoint, build) = row.from else { continue };
-            if row.flags & self.options.flags == 0 {
+            if row.flags & served == 0 {
                 continue;
             }
             if owner.is_some() && !owner::TRACEPOINTS.contains(&tracepoint) {
@@ -602,7 +617,11 @@ impl Session {
     fn open_events(&mut self, ring: u32) -> Result<(), Error> {
         let flags = self.options.flags;
         let frames = self.options.stacks.contains(&hook::PERF_INFO_SAMPLE_PROFILE);
-        let roles = roles(flags, (self.options.interval, frames), self.maps.is_some());
+        let roles = match self.waiting {
+            Some(_) if flags & flag::IMAGE_LOAD != 0 => vec![Role::Mappings],
+            Some(_) => Vec::new(),
+            None => roles(flags, (self.options.interval, frames), self.maps.is_some()),
+        };
         for cpu in machine::online_processors() {
             for role in &roles {
                 // A sample with a stack has more than 16 KiB.
@@ -911,6 +930,7 @@ impl Session {
             }
         }
         self.totals.samples += (entries.len() - before) as u64;
+        self.distrust_after_losses();
         let losses = self.maps.as_ref().and_then(|maps| maps.losses().ok()).unwrap_or_default();
         for ((cpu, told), (count, last)) in (0..).zip(&mut self.losses).zip(losses) {
             if count > *told {
@@ -920,6 +940,22 @@ impl Session {
             }
         }
         self.last_read = now;
+    }
+
+    /// Drops the mappings that wait if reports of others were lost. Losses are counted when they happen, and what happened later is
+    /// not handed out yet.
+    fn distrust_after_losses(&mut self) {
+        let Some(waiting) = &mut self.waiting else { return };
+        let mut of_mappings = self.events.iter().filter(|event| event.role == Role::Mappings).peekable();
+        if of_mappings.peek().is_none() {
+            return;
+        }
+        // A kernel that does not count them may have lost some at any time.
+        let lost = of_mappings.map(PerfEvent::lost).sum::<Option<u64>>();
+        if lost != Some(self.lost_mappings) {
+            self.lost_mappings = lost.unwrap_or(u64::MAX);
+            waiting.distrust(sys::monotonic());
+        }
     }
 
     fn deliver(&mut self, limit: u64, sink: &mut dyn Sink) {
@@ -939,6 +975,24 @@ impl Session {
                             head.time = time;
                         }
                         self.translator.sample(entry.cpu, sample, &mut self.out);
+                        let confirmed = self.waiting.as_mut().and_then(|waiting| waiting.confirmed(sample));
+                        for (ids, image) in confirmed
+                            .into_iter()
+                            .flat_map(|(ids, images)| images.into_iter().map(move |image| (ids, image)))
+                        {
+                            let image = self.files.whole(ids.0, image);
+                            self.translator.mapped(at, ids, image, &mut self.out);
+                        }
+                    }
+                }
+                What::Perf(Role::Mappings) => {
+                    let record = self.bytes.get(range).unwrap_or_default();
+                    if let Some(waiting) = &mut self.waiting {
+                        match perf::parse(Role::Mappings, record) {
+                            Some(Event::Mapped { ids, image }) => waiting.add(entry.time, ids.1, image),
+                            Some(Event::Task(Task::Named { ids, exec: true, .. })) => waiting.begins(ids.1),
+                            _ => {}
+                        }
                     }
                 }
                 What::Perf(role) => {

@@ -33,7 +33,8 @@ fn session(flags: u32, missing: &[(&str, u32)]) -> Session {
         why: "made to lack it".to_owned(),
     });
     let options = Options { flags, ..Options::default() };
-    let translator = Translator::new(ThisMachine, Fixed { flags, ..Fixed::default() }, Box::new(Monotonic));
+    let translator =
+        Translator::new(ThisMachine::default(), Fixed { flags, ..Fixed::default() }, Box::new(Monotonic));
     let session = Session::detached(options, (None, Vec::new()), translator, 4);
     Session { missing: missing.collect(), last_read: 0, ..session }
 }

@@ -4,6 +4,7 @@
 //! of their times, over all processors; each becomes no, one or several records.
 
 use std::borrow::Cow;
+use std::hash::{BuildHasher, RandomState};
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::def::guid::IMAGE_ID;
@@ -134,6 +135,8 @@ pub(crate) struct Image {
     pub(crate) size: u64,
     pub(crate) path: String,
     pub(crate) build_id: Vec<u8>,
+    /// Device and number of the file, where they are known.
+    pub(crate) file: Option<(u64, u64)>,
 }
 
 /// What is fixed for a session.
@@ -220,8 +223,9 @@ pub(crate) struct Translator<P> {
     unknown: Unknown,
     /// Where programs in the kernel find what is known about processes.
     judged: Option<Box<Judged>>,
-    /// Whether ends are logged of known processes only.
-    only_known: bool,
+    /// For a user without rights: ends are logged of known processes only, and addresses of the kernel are replaced by numbers that
+    /// this key makes of them.
+    of_user: Option<RandomState>,
 }
 
 /// Where and when a record is logged.
@@ -291,7 +295,7 @@ impl<P: Place> Translator<P> {
             kinds: kinds.collect(),
             unknown: Unknown::default(),
             judged: None,
-            only_known: false,
+            of_user: None,
         }
     }
 
@@ -307,9 +311,17 @@ impl<P: Place> Translator<P> {
         }
     }
 
-    /// Has ends logged of known processes only.
-    pub(crate) fn log_only_known(&mut self) {
-        self.only_known = true;
+    /// Has ends logged of known processes only, and no addresses of the kernel.
+    pub(crate) fn log_for_user(&mut self) {
+        self.of_user = Some(RandomState::new());
+    }
+
+    /// What identifies an object of the kernel in records: its address, or where that is not shown, another number for it.
+    fn shown(&self, address: u64) -> u64 {
+        match &self.of_user {
+            Some(key) if address != 0 => (key.hash_one(address) >> 1).max(1),
+            _ => address,
+        }
     }
 
     /// Says what is known about a process that is found at the start, about which something else may have been said before.
@@ -711,7 +723,7 @@ impl<P: Place> Translator<P> {
     fn exit(&mut self, at: At, exit: &Exit, out: &mut Out) {
         let head = exit.head;
         let ids = (head.pid, head.tid);
-        if self.only_known && !self.processes.contains_key(&head.pid) {
+        if self.of_user.is_some() && !self.processes.contains_key(&head.pid) {
             return;
         }
         self.thread(at, ids, hook::THREAD_END, (head.pid, head.tid, 0), "", out);
@@ -977,6 +989,7 @@ impl<P: Place> Translator<P> {
         if enter.mode & FORMAT == SOCKET {
             return;
         }
+        let enter = FileEnter { file: self.shown(enter.file), inode: self.shown(enter.inode), ..*enter };
         let head = enter.head;
         if !self.named.contains_key(&enter.inode) {
             let descriptor = enter.arguments[0] as u32;
@@ -1086,7 +1099,7 @@ impl<P: Place> Translator<P> {
                     None => self.whole(head.pid, path),
                 },
             };
-            self.name(at, exit.inode, &path, out);
+            self.name(at, self.shown(exit.inode), &path, out);
         }
         if self.on(flag::FILE_IO) {
             let status = if result < 0 { exit.result as u32 } else { 0 };
@@ -1107,7 +1120,11 @@ impl<P: Place> Translator<P> {
         if result > u64::MAX - 4095 {
             return;
         }
+        let is_logged = self.on(flag::VIRTUAL_ALLOC);
         let region = |out: &mut Out, hook, base: u64, size: u64, flags| {
+            if !is_logged {
+                return;
+            }
             out.named(at, (pid, tid), hook, version::PAGE_FAULT, |p| {
                 p.u64(base).u64(size.next_multiple_of(PAGE)).u32(pid).u32(flags);
             });

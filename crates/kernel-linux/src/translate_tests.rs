@@ -236,7 +236,7 @@ fn a_process_lives_runs_a_program_and_ends() {
         size: 0x1000,
         path: "/usr/bin/cat".into(),
         build_id: vec![0xAB; 20],
-        offset: 0,
+        ..Image::default()
     };
     bench.translator.mapped((1, bench.time), (100, 101), image, &mut bench.out);
     let records = bench.shown_records();
@@ -494,6 +494,40 @@ fn issue_16_calls_bring_memory_of_their_process() {
     ];
     assert_eq!(found, expected);
     assert_eq!(bench.translator.unknown().samples, 3);
+}
+
+/// A user without rights gets no addresses of the kernel, but the same number for the same file.
+#[test]
+fn issue_16_files_of_a_user_have_no_addresses() {
+    const FILE: u64 = 0xFFFF_8880_1234_5600;
+    const INODE: u64 = 0xFFFF_8880_1234_5700;
+    let numbers = |for_user: bool| {
+        let mut bench = Bench::new();
+        if for_user {
+            bench.translator.log_for_user();
+        }
+        let reads =
+            FileEnter { number: libc::SYS_read as u32, file: FILE, inode: INODE, ..FileEnter::default() };
+        let mut path = PathEnter { number: libc::SYS_openat as u32, ..PathEnter::default() };
+        path.path[..3].copy_from_slice(b"/x\0");
+        let opened = FileExit { file: FILE, inode: INODE, result: 3, ..FileExit::default() };
+        let mut lines = bench.sample(path, "sys_enter", &[]);
+        lines.extend(bench.sample(opened, "sys_exit", &[]));
+        lines.extend(bench.sample(reads, "sys_enter", &[]));
+        let name = lines.iter().find(|line| line.starts_with("FileIo/Name")).unwrap();
+        let read = lines.iter().find(|line| line.starts_with("FileIo/Read")).unwrap();
+        let number = |line: &str, field: &str| -> u64 {
+            let value = line.split(' ').find_map(|word| word.strip_prefix(field)).unwrap();
+            u64::from_str_radix(value, 16).unwrap()
+        };
+        [number(name, "FileObject="), number(read, "FileKey="), number(read, "FileObject=")]
+    };
+    assert_eq!(numbers(false), [INODE, INODE, FILE]);
+    let [named, key, object] = numbers(true);
+    assert!(named == key && key != object && (key | object) < 1 << 63);
+    assert!(key != INODE && object != FILE);
+    // Nor can the numbers be found out by trying: another session has others.
+    assert_ne!(numbers(true), [named, key, object]);
 }
 
 /// A session without context switches knows the thread of these events by their headers.

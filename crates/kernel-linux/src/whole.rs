@@ -34,13 +34,24 @@ struct Headers {
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     known: FxHashMap<Key, Option<Headers>>,
+    /// Whether only the files are read that are mapped: of a user who has put another one in the place, that one may not be shown.
+    only_mapped: bool,
 }
 
 impl Files {
+    /// Those of processes of a user without rights.
+    pub(crate) fn for_user() -> Files {
+        Files { only_mapped: true, ..Files::default() }
+    }
+
     /// The whole image of which a process has mapped a part with code.
     pub(crate) fn whole(&mut self, pid: u32, part: Image) -> Image {
         let of_process = format!("/proc/{pid}/root{}", part.path);
-        let key = self.look(&of_process).or_else(|| self.look(&part.path));
+        let mapped = part.file.unwrap_or_default();
+        let wanted = |(device, number, ..): &Key| !self.only_mapped || (*device, *number) == mapped;
+        let found =
+            [&of_process, &part.path].into_iter().find_map(|path| find(path).filter(|(key, _)| wanted(key)));
+        let key = found.and_then(|(key, place)| self.look(key, &place));
         let headers = key.and_then(|key| self.known.get(&key)?.as_ref());
         // Another file may be there by now.
         let is_same = |headers: &&Headers| part.build_id.is_empty() || headers.build_id == part.build_id;
@@ -48,9 +59,8 @@ impl Files {
         whole(part, headers)
     }
 
-    /// Reads the headers of a file. Answers what they are known by.
-    fn look(&mut self, path: &str) -> Option<Key> {
-        let (key, place) = find(path)?;
+    /// Reads the headers of a file that was found. Answers what they are known by.
+    fn look(&mut self, key: Key, place: &fs::File) -> Option<Key> {
         if self.known.contains_key(&key) {
             return Some(key);
         }
@@ -58,7 +68,7 @@ impl Files {
             self.known.clear();
         }
         let mut bytes = Vec::with_capacity(PAGE as usize);
-        open(&place)?.take(HEADERS).read_to_end(&mut bytes).ok()?;
+        open(place)?.take(HEADERS).read_to_end(&mut bytes).ok()?;
         self.known.insert(key, headers_of(&bytes));
         Some(key)
     }
@@ -93,7 +103,7 @@ fn whole(part: Image, headers: Option<&Headers>) -> Image {
         Some(headers) if part.build_id.is_empty() => headers.build_id.clone(),
         _ => part.build_id,
     };
-    Image { base: start, size, offset: 0, build_id, path: part.path }
+    Image { base: start, size, offset: 0, build_id, ..part }
 }
 
 /// Layouts: elf(5), for 64 bits and this machine's order of bytes.
@@ -246,7 +256,7 @@ mod tests {
     }
 
     fn part(base: u64, size: u64, offset: u64) -> Image {
-        Image { base, size, offset, path: "/x".into(), build_id: Vec::new() }
+        Image { base, size, offset, path: "/x".into(), ..Image::default() }
     }
 
     #[test]
@@ -283,9 +293,9 @@ mod tests {
     #[test]
     fn issue_14_what_is_no_ordinary_file_is_not_opened() {
         for path in ["/dev/null", "/dev/tty", "/proc", "/nowhere"] {
-            assert_eq!(Files::default().look(path), None, "{path}");
+            assert!(find(path).is_none(), "{path}");
         }
-        assert!(Files::default().look("/proc/self/exe").is_some());
+        assert!(find("/proc/self/exe").is_some());
     }
 
     /// The code of this test is in an image that begins where the system says that the file is mapped first.
@@ -309,5 +319,26 @@ mod tests {
             assert_eq!(files.whole(std::process::id(), other.clone()), whole(other, None));
         }
         assert_eq!(files.known.len(), 1);
+    }
+
+    /// A user may put another file in the place of the one that a process has mapped.
+    #[test]
+    fn issue_16_of_the_files_of_a_user_only_those_are_read_that_are_mapped() {
+        let maps = fs::read_to_string("/proc/self/maps").unwrap();
+        let program = fs::read_link("/proc/self/exe").unwrap().display().to_string();
+        let parts = crate::machine::mappings(&maps).into_iter().filter(|image| image.path == program);
+        let mut files = Files::for_user();
+        for part in parts {
+            let (device, number) = part.file.unwrap();
+            let other = Image { file: Some((device, number + 1)), ..part.clone() };
+            assert_eq!(files.whole(std::process::id(), other.clone()), whole(other, None));
+            assert!(files.known.is_empty());
+            let unknown = Image { file: None, ..part.clone() };
+            assert_eq!(files.whole(std::process::id(), unknown.clone()), whole(unknown, None));
+            assert!(files.known.is_empty());
+            let own = files.whole(std::process::id(), part.clone());
+            assert_eq!(own, Files::default().whole(std::process::id(), part));
+            assert_eq!(std::mem::take(&mut files.known).len(), 1);
+        }
     }
 }

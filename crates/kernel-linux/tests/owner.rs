@@ -1,11 +1,13 @@
 //! A session of a user has the events of that user's processes, and of no others. The test needs root to become other users.
 #![cfg(target_os = "linux")]
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use tracewell_etl::Record;
 use tracewell_kernel_linux::{Error, Loss, Monotonic, Options, Session, Sink, flags, owned_flags};
@@ -23,7 +25,19 @@ struct Found {
     functions: HashSet<u64>,
     faults: HashSet<u32>,
     regions: HashSet<u32>,
+    images: HashMap<u32, HashSet<String>>,
     lost: u64,
+}
+
+/// Text in UTF-16 up to its NUL.
+fn wide(bytes: &[u8]) -> String {
+    let units = bytes.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
+    char::decode_utf16(units).map(Result::unwrap).take_while(|letter| *letter != '\0').collect()
+}
+
+/// Process and file of an image.
+fn image(payload: &[u8]) -> (u32, String) {
+    (u32::from_le_bytes(*payload[16..].first_chunk().unwrap()), wide(&payload[56..]))
 }
 
 impl Sink for Found {
@@ -62,6 +76,13 @@ impl Sink for Found {
                 self.regions.insert(word(16));
                 self.others.extend(record.pid());
             }
+            Some(hook::IMAGE_LOAD | hook::IMAGE_UNLOAD | hook::IMAGE_DCSTART) => {
+                let (pid, file) = image(record.payload());
+                self.images.entry(pid).or_default().insert(file);
+                self.others.extend(record.pid());
+            }
+            // The build of an image.
+            None => drop(self.others.insert(word(8))),
             _ => self.others.extend(record.pid()),
         }
     }
@@ -71,10 +92,27 @@ impl Sink for Found {
     }
 }
 
+/// The tests have the same users: each would see what others do.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A copy of the shell that belongs to a user.
+fn copy_shell(folder: &Path, name: &str, owner: u32, mode: u32) -> std::io::Result<PathBuf> {
+    let path = folder.join(name);
+    std::fs::copy("/bin/sh", &path).unwrap();
+    chown(&path, Some(owner), Some(owner))?;
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode))?;
+    Ok(path)
+}
+
 /// A shell that makes calls as a user when it reads a line, and ends.
 fn shell(program: &Path, user: u32, options: &[&str]) -> Child {
+    shell_for(program, user, options, "read line; kill -0 $$; /bin/true; kill -0 $$")
+}
+
+/// A shell that runs a script as a user.
+fn shell_for(program: &Path, user: u32, options: &[&str], script: &str) -> Child {
     let mut command = Command::new(program);
-    command.args(options).args(["-c", "read line; kill -0 $$; /bin/true; kill -0 $$"]);
+    command.args(options).args(["-c", script]);
     command.uid(user).gid(user).current_dir("/");
     command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
@@ -89,17 +127,12 @@ fn wait_until_it_waits(child: &Child) {
 
 #[test]
 fn issue_16_a_user_has_the_events_of_own_processes_alone() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     if tracewell_corpus::has_other_ids() {
         return;
     }
-    let folder = tempfile();
-    let copy = |name: &str, owner: u32, mode: u32| {
-        let path = Path::new(&folder).join(name);
-        std::fs::copy("/bin/sh", &path).unwrap();
-        chown(&path, Some(owner), Some(owner))
-            .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)))?;
-        Ok::<_, std::io::Error>(path)
-    };
+    let folder = tempfile("calls");
+    let copy = |name, owner, mode| copy_shell(&folder, name, owner, mode);
     let made = copy("as-other", OTHER, 0o4755)
         .and_then(|other| Ok((other, copy("as-root", 0, 0o4755)?, copy("in-group", OTHER, 0o2755)?)));
     let Ok((as_other, as_root, in_group)) = made else {
@@ -149,7 +182,15 @@ fn issue_16_a_user_has_the_events_of_own_processes_alone() {
     let (own, others) = (&ids(&own) | &new, &ids(&others) | &ids(&new_others));
     assert!(found.calls.is_superset(&own), "{:?} lacks some of {own:?}", found.calls);
     assert!(found.processes.is_superset(&own), "{:?} lacks some of {own:?}", found.processes);
-    let made = &found.faults | &found.regions;
+    let with_images: HashSet<u32> = found.images.keys().copied().collect();
+    assert!(with_images.is_superset(&own), "{with_images:?} lack some of {own:?}");
+    let program = std::fs::canonicalize("/bin/sh").unwrap().display().to_string();
+    for process in &own {
+        let files = &found.images[process];
+        let has = |part: &str| files.iter().any(|file| file.contains(part));
+        assert!(files.contains(&program) && has("/ld-linux") && has("/libc.so"), "{files:?}");
+    }
+    let made = &(&found.faults | &found.regions) | &with_images;
     let named: HashSet<u32> = &(&(&found.calls | &found.processes) | &found.others) | &made;
     assert!(named.is_disjoint(&others), "{named:?} has some of {others:?}");
     assert!(!named.contains(&std::process::id()));
@@ -159,8 +200,142 @@ fn issue_16_a_user_has_the_events_of_own_processes_alone() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-fn tempfile() -> std::path::PathBuf {
-    let path = std::env::temp_dir().join(format!("tracewell-owner-{}", std::process::id()));
+/// What a session has of files: names by key, the keys and open files of operations, and the threads that made these.
+#[derive(Default)]
+struct Files {
+    names: HashMap<u64, String>,
+    objects: HashSet<u64>,
+    threads: HashSet<u32>,
+    images: HashSet<(u32, String)>,
+    lost: u64,
+}
+
+impl Sink for Files {
+    fn record(&mut self, cpu: u16, _: u64, record: &[u8]) {
+        let record = Record::parse(record, cpu).unwrap();
+        let long = |at: usize| u64::from_le_bytes(*record.payload()[at..].first_chunk().unwrap());
+        let name = |at: usize| wide(&record.payload()[at..]);
+        // A thread is the number behind the first three.
+        let thread = |at: usize| u32::from_le_bytes(*record.payload()[at..].first_chunk().unwrap());
+        match record.hook() {
+            Some(hook::FILE_IO_NAME) => drop(self.names.insert(long(0), name(8))),
+            Some(hook::FILE_IO_CREATE) => {
+                self.threads.insert(thread(16));
+                self.names.insert(u64::MAX, name(32));
+            }
+            Some(hook::FILE_IO_READ | hook::FILE_IO_WRITE) => {
+                self.objects.extend([long(16), long(24)]);
+                self.threads.insert(thread(32));
+            }
+            Some(hook::FILE_IO_CLEANUP | hook::FILE_IO_CLOSE) => {
+                self.objects.extend([long(8), long(16)]);
+                self.threads.insert(thread(24));
+            }
+            Some(hook::IMAGE_LOAD | hook::IMAGE_UNLOAD | hook::IMAGE_DCSTART) => {
+                self.images.insert(image(record.payload()));
+            }
+            Some(hook::FILE_IO_OPERATION_END) => self.threads.extend(record.tid()),
+            _ => {}
+        }
+    }
+
+    fn lost(&mut self, loss: Loss) {
+        self.lost += loss.count;
+    }
+}
+
+/// Programs of other users and with the rights of others open files, also in processes that were the user's a moment before.
+#[test]
+fn issue_16_a_user_has_the_files_of_own_processes_alone() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    if tracewell_corpus::has_other_ids() {
+        return;
+    }
+    let folder = tempfile("files");
+    let made = copy_shell(&folder, "as-other", OTHER, 0o4755)
+        .and_then(|other| Ok((other, copy_shell(&folder, "as-root", 0, 0o4755)?)));
+    let Ok((as_other, as_root)) = made else {
+        tracewell_corpus::skip("users", "needs root to become another user");
+        return;
+    };
+    let place = folder.display();
+    for (name, owner) in [("own", USER), ("kept", USER), ("others", OTHER), ("roots", 0), ("hidden", OTHER)] {
+        let path = folder.join(name);
+        std::fs::write(&path, "line\nline\nline\n").unwrap();
+        chown(&path, Some(owner), Some(owner)).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    let reads = |name: &str| format!("read line; read line < {place}/{name}; kill -0 $$");
+    // Closes a file that was opened before the session, and then gives the descriptor to a file of another user.
+    let changes = format!(
+        "exec 5< {place}/kept; read line; exec 5<&-; exec {} -p -c 'exec 5< {place}/hidden; read line'",
+        as_other.display()
+    );
+    // Runs a program with the rights of root, and gives them up for another one.
+    let drops = format!(
+        "read line; exec {} -p -c 'read line < {place}/roots; exec setpriv --reuid {USER} --regid {USER} --clear-groups /bin/true'",
+        as_root.display()
+    );
+    let sh = Path::new("/bin/sh");
+    let mut own = [reads("own"), drops, changes].map(|script| shell_for(sh, USER, &[], &script));
+    let mut others = [
+        shell_for(sh, OTHER, &[], &reads("others")),
+        shell_for(sh, 0, &[], &reads("roots")),
+        shell_for(&as_other, USER, &["-p"], &reads("others")),
+        shell_for(&as_root, USER, &["-p"], &reads("roots")),
+    ];
+    own.iter().chain(&others).for_each(wait_until_it_waits);
+    let flags =
+        flags::PROCESS | flags::IMAGE_LOAD | flags::DISK_FILE_IO | flags::FILE_IO | flags::FILE_IO_INIT;
+    let options = Options { flags, owner: Some(USER), ring: 16 << 20, ..Options::default() };
+    let mut found = Files::default();
+    let mut session = match Session::start(options, Box::new(Monotonic)) {
+        Ok(session) => session,
+        Err(error @ Error::Rights { .. }) => return tracewell_corpus::skip("root", &error.to_string()),
+        Err(error) => panic!("{error}"),
+    };
+    let mut inputs: Vec<_> =
+        own.iter_mut().chain(&mut others).map(|child| child.stdin.take().unwrap()).collect();
+    for input in &mut inputs {
+        input.write_all(b"\n").unwrap();
+    }
+    // What the session asks about the last process from now on, it asks about another program.
+    let opened = format!("/proc/{}/fd/5", own[2].id());
+    while !std::fs::read_link(&opened).is_ok_and(|path| path.ends_with("hidden")) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    for child in own[..2].iter_mut().chain(&mut others) {
+        child.wait().unwrap();
+    }
+    session.read_rundown(&mut found);
+    drop(inputs);
+    own[2].wait().unwrap();
+    session.stop(&mut found);
+    assert_eq!(found.lost, 0);
+    let [first, drops, last] = own.each_ref().map(Child::id);
+    assert_eq!(found.threads, HashSet::from([first, drops, last]));
+    // The programs that a process of the user runs, before and after another one that is not the user's.
+    let runs = |pid: u32, program: &str| {
+        found.images.iter().any(|(of, file)| *of == pid && file.rsplit('/').next() == Some(program))
+    };
+    assert!(runs(drops, "true") && runs(drops, "libc.so.6"), "{:?}", found.images);
+    let is_known = |pid: &u32| [first, drops, last].contains(pid);
+    for (pid, file) in &found.images {
+        let is_others = ["as-root", "as-other", "setpriv"].iter().any(|program| file.ends_with(program));
+        assert!(is_known(pid) && !is_others, "{pid} has {file}");
+    }
+    let named = |name: &str| found.names.values().any(|path| path.ends_with(name));
+    assert!(named("/own"), "{:?}", found.names);
+    for other in ["others", "roots", "hidden"] {
+        assert!(!named(other), "{:?}", found.names);
+    }
+    // The numbers of files are no addresses of the kernel.
+    assert!(!found.objects.is_empty() && found.objects.iter().all(|object| *object < 1 << 63));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+fn tempfile(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("tracewell-owner-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&path).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path

@@ -13,8 +13,8 @@ use crate::session::System;
 pub fn live(system: Option<&System>) -> &'static str {
     match system.is_some_and(System::has_system_events) {
         true if system.is_some_and(System::has_own_processes_only) => {
-            "live runs fire dtrace:::, tick-N, events of providers, and system calls, page faults, processes and threads of the processes that \
-             you own; other events of the kernel are for root, and for those whom a rule `kernel` of /etc/tracewell/access names"
+            "live runs fire dtrace:::, tick-N, events of providers, and system calls, files, page faults, processes, threads and images of the \
+             processes that you own; other events of the kernel are for root, and for those whom a rule `kernel` of /etc/tracewell/access names"
         }
         true if system.is_some_and(System::lacks_programs) => {
             "live runs fire dtrace:::, tick-N and profile-N, tracepoints, processes, images and switches; other events of the kernel \
