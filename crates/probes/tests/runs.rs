@@ -109,30 +109,83 @@ fn issue_23_a_run_stops_between_ticks() {
     }
 }
 
-/// Stacks without an event come in the order of their times, as soon as their time has come.
+/// The ways in which the same records come.
+const WAYS: [Way; 3] = [Way::Surveyed, Way::Learning(1), Way::Learning(1000)];
+
+/// A stack of the event so many steps after the start, of a thread: its frames, or the key of them.
+fn stack(opcode: u8, step: i64, tid: u32, frames: &str) -> Described {
+    let time = START + step * STEP;
+    Described::kernel("StackWalk", opcode, 2, &format!("u64 {time} u32 200 u32 {tid} {frames}"))
+        .expect("a class")
+}
+
+/// A stack is reported when a later record comes, with its frames only; that of an event that was logged is not.
 #[test]
-fn issue_23_stacks_without_an_event_come_in_order() {
-    // Raw times of the events that the stacks would have.
-    let stack = |step: i64, tid: u32| {
-        let time = START + step * STEP + 7;
-        Described::kernel("StackWalk", 32, 2, &format!("u64 {time} u32 200 u32 {tid} ptr 0x401000"))
-            .expect("a class")
-    };
+fn issue_13_stacks_without_an_event_are_reported_as_they_come() {
+    let mut same_time = stack(32, 9, 50, "ptr 0x401000");
+    same_time.after = STEP;
+    let mut event = sample(50);
+    event.after = 0;
     let records = [
         sample(50),
+        stack(32, 1, 50, "ptr 0x401000"),
         sample(50),
+        // The thread that ran then logged nothing, nor did one at that time.
+        stack(32, 3, 44, "ptr 0x401000 ptr 0x402000"),
+        stack(38, 2, 44, "ptr 0x77"),
+        stack(37, 4, 50, "ptr 0x88"),
+        // The key's frames come, and those of one that no stack has.
+        Described::kernel("StackWalk", 36, 2, "ptr 0x77 ptr 0x403000 ptr 0x404000 ptr 0x405000")
+            .expect("a class"),
+        Described::kernel("StackWalk", 36, 2, "ptr 0x99 ptr 0x403000").expect("a class"),
+        // A stack may come before another record of its time, which is its event.
+        same_time,
+        event,
         sample(50),
-        stack(2, 50),
-        stack(5, 50),
-        stack(1, 44),
-        sample(50),
-        sample(50),
+        // It is the last record.
+        stack(32, 5, 40, "ptr 0x401000"),
     ];
     let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
-    let program = "diag:::missed-stack { printf(\"%d %d %d;\", (arg0 - 1000000007) / 100000, tid, ustackdepth); } \
-                   profile:::sample-997 { printf(\"%d;\", (timestamp / 100 - 1000000000) / 100000); }";
-    let text = ran(program, &bytes).expect("it compiles").text;
-    assert_eq!(text, "1;1 44 1;2;2 50 1;3;5 50 1;7;8;");
+    let step = "(timestamp / 100 - 1000000000) / 100000";
+    let program = format!(
+        "diag:::missed-stack {{ printf(\"%d %d %d %d %s at %d;\", (arg0 - 1000000000) / 100000, pid, tid, ustackdepth, execname, {step}); }} \
+         profile:::sample-997 {{ printf(\"%d;\", {step}); }} END {{ printf(\"end\"); }}"
+    );
+    let want = "1;3;3 100 44 2 app.exe at 4;2 100 44 3 app.exe at 5;9;10;5 100 40 1 app.exe at 11;end";
+    for way in WAYS {
+        assert_eq!(ran_by(&program, &bytes, way).expect("it compiles").text, want, "{way:?}");
+    }
+    // An event before the window is an event.
+    for from in 1..4 {
+        let window = Window { from: after(from), until: i64::MAX };
+        let text =
+            ran_by("diag:::missed-stack { n++; } END { printf(\"%d\", n); }", &bytes, Way::Within(window));
+        assert_eq!(text.expect("it compiles").text, "3", "{from}");
+    }
+}
+
+/// Late halves and stacks of the .NET runtime are reported if no event before them is theirs.
+#[test]
+fn issue_13_late_halves_and_stacks_of_a_runtime_without_an_event_are_reported() {
+    let parsed = |line: &str| Described::parse(line).expect("a record");
+    let late = |id: u64| {
+        parsed(&format!("Microsoft-Windows-Kernel-EventTracing 18 0 | u64 {id} u64 0x402000 u64 0x403000"))
+    };
+    let clr = |tid: u32| {
+        parsed(&format!(
+            "Microsoft-Windows-DotNETRuntime 82 0 by 100/{tid} | u16 {tid} u16 0 u32 1 u64 0x404000"
+        ))
+    };
+    let mut carries = parsed("Microsoft-Windows-DotNETRuntime 2 1 by 100/44 | u32 3 u32 2 u16 9");
+    carries.stack = Some((0x1234, vec![0x40_1000]));
+    let records = [late(0x1234), clr(44), carries, late(0x1234), late(0x9999), clr(44), clr(40), sample(50)];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let program = "diag:::missed-ustack { printf(\"%x %d %d;\", arg0, tid, ustackdepth); } \
+                   diag:::missed-dnet-stack { printf(\"runtime %d %d %d;\", arg0, tid, ustackdepth); }";
+    for way in WAYS {
+        let text = ran_by(program, &bytes, way).expect("it compiles").text;
+        assert_eq!(text, "1234 44 2;runtime 44 44 1;9999 44 2;runtime 40 40 1;", "{way:?}");
+    }
 }
 
 /// Probes on some of the events that are counted for them.

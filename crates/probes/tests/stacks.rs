@@ -1,10 +1,12 @@
 //! Every logged stack of real traces finds its event, or is counted as missed.
 #![allow(clippy::print_stderr, reason = "a test reports what it measured")]
 
+mod described;
+
 use std::path::PathBuf;
 
 use tracewell_etl::Trace;
-use tracewell_probes::replay::{self, Attached};
+use tracewell_probes::replay;
 use tracewell_state::{Needs, StackBuilder};
 
 /// File; StackWalk records that give a stack, of these by key; stack events of the .NET runtime.
@@ -40,9 +42,9 @@ fn every_stack_finds_its_event() {
             assert_eq!(walked.map(|h| stacks.frames(h).len()).sum::<usize>(), frames, "{name}: frame totals");
         }
         assert!(halves.iter().all(|h| !stacks.frames(h).is_empty()), "{name}: no stack is empty");
-        let (machine, _) = replay::survey(&traces, Needs { images: false, ..Needs::default() }, |_| {});
-        let attached = Attached::find(&traces, &machine, &stacks);
-        let missed = attached.missed(0, &stacks).count();
+        let program = "diag:::missed-stack { n++; } END { printf(\"%d\", n); }";
+        let missed = described::ran(program, &bytes).expect("it compiles").text;
+        let missed: usize = missed.parse().expect("a number");
         eprintln!(
             "{name}: {} halves, {} different, {missed} missed, {} .NET stacks without event",
             halves.len(),

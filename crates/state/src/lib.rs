@@ -27,7 +27,8 @@ pub use names::{NameId, Names};
 pub use processes::{Process, ProcessIndex};
 pub use spans::{FOREVER, ONCE, Span};
 pub use stacks::{
-    Half, Late, StackBuilder, StackCounts, StackRef, StackSource, Stacks, extended_frames, is_kernel,
+    Frames, Half, StackBuilder, StackCounts, StackRecord, StackRef, StackSource, Stacks, extended_frames,
+    is_kernel,
 };
 pub use threads::{Thread, ThreadIndex};
 pub use timeline::{Scheduling, Suspended, Switch, ThreadRef, Timeline, Who};

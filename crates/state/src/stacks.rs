@@ -70,18 +70,125 @@ impl Half {
     pub fn number(&self) -> u32 {
         self.stack
     }
+
+    /// Returns `true` if it is of an event that this thread logged on this processor at its time.
+    #[must_use]
+    pub fn is_of(&self, tid: u32, cpu: u16) -> bool {
+        thread(tid, cpu) == thread(self.tid, self.cpu)
+    }
 }
 
-/// A record that holds the late half of the stack of an event that carries the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Late {
-    /// The match id of the event.
-    pub match_id: u64,
-    /// Raw time of the record.
-    pub time: i64,
-    /// The thread that logged it.
-    pub tid: u32,
-    stack: u32,
+/// The frames in a record, innermost first.
+#[derive(Clone, Copy, Debug)]
+pub struct Frames<'r> {
+    bytes: &'r [u8],
+    pointer_size: u8,
+}
+
+impl<'r> Frames<'r> {
+    /// The addresses.
+    pub fn addresses(self) -> impl Iterator<Item = u64> + 'r {
+        pointers(self.bytes, self.pointer_size)
+    }
+}
+
+/// What a record says about call stacks of other records.
+#[derive(Clone, Copy, Debug)]
+pub enum StackRecord<'r> {
+    /// The frames of a half of an event's stack.
+    Half(Half, Frames<'r>),
+    /// The key of such frames.
+    Key(Half, u64),
+    /// The frames of a key.
+    Definition(u64, Frames<'r>),
+    /// The frames that complete the stack in an event, and the match id of that. The time of the half is that of this record.
+    Late(u64, Half, Frames<'r>),
+    /// The frames of the event of the .NET runtime before it on its thread, and the number of that runtime in its process. The
+    /// time of the half is that of this record.
+    Clr(Half, u16, Frames<'r>),
+}
+
+impl<'r> StackRecord<'r> {
+    /// Reads a record. [`None`] for one that does not give stacks, or is cut short.
+    #[must_use]
+    pub fn read(record: &'r Record<'_>) -> Option<StackRecord<'r>> {
+        match record.hook() {
+            Some(hook) if hook >> 8 == u16::from(STACK_WALK) => StackRecord::walked(record, hook as u8),
+            Some(_) => None,
+            None if record.is_event() => match record.guid() {
+                guid::CLR if record.id() == CLR_STACK => StackRecord::of_runtime(record),
+                guid::KERNEL_EVENT_TRACING if record.id() == LATE_HALF => StackRecord::late(record),
+                _ => None,
+            },
+            None if record.is_class() && record.guid() == guid::STACK_WALK => {
+                StackRecord::walked(record, record.opcode())
+            }
+            None => None,
+        }
+    }
+
+    /// Reads one of StackWalk's records.
+    fn walked(record: &'r Record<'_>, opcode: u8) -> Option<StackRecord<'r>> {
+        let (payload, pointer_size) = (record.payload(), record.pointer_size());
+        match opcode {
+            opcode::STACK | opcode::KEY_KERNEL | opcode::KEY_USER => {
+                let (head, bytes) = payload.split_first_chunk::<16>()?;
+                let (time, ids) = head.split_first_chunk::<8>()?;
+                let (pid, tid) = ids.split_first_chunk::<4>()?;
+                let half = Half {
+                    time: i64::from_le_bytes(*time),
+                    tid: u32::from_le_bytes(*tid.first_chunk()?),
+                    pid: u32::from_le_bytes(*pid),
+                    cpu: record.cpu(),
+                    source: StackSource::StackWalk,
+                    stack: 0,
+                };
+                match opcode {
+                    opcode::STACK => Some(StackRecord::Half(half, Frames { bytes, pointer_size })),
+                    _ => Some(StackRecord::Key(half, pointers(bytes, pointer_size).next()?)),
+                }
+            }
+            opcode::KEY_DELETE | opcode::KEY_RUNDOWN => {
+                let key = pointers(payload, pointer_size).next()?;
+                let bytes = payload.get(if pointer_size == 4 { 4 } else { 8 }..)?;
+                Some(StackRecord::Definition(key, Frames { bytes, pointer_size }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads a stack event of the .NET runtime: instance u16, reserved u16, count u32, frames.
+    fn of_runtime(record: &'r Record<'_>) -> Option<StackRecord<'r>> {
+        let pointer_size = record.pointer_size();
+        let (head, bytes) = record.payload().split_first_chunk::<8>()?;
+        let count = u32::from_le_bytes(*head.last_chunk()?) as usize;
+        let size = count.saturating_mul(if pointer_size == 4 { 4 } else { 8 }).min(bytes.len());
+        let half = Half {
+            time: record.time(),
+            tid: record.tid()?,
+            pid: record.pid()?,
+            cpu: record.cpu(),
+            source: StackSource::Clr,
+            stack: 0,
+        };
+        let frames = Frames { bytes: bytes.get(..size)?, pointer_size };
+        Some(StackRecord::Clr(half, u16::from_le_bytes(*head.first_chunk()?), frames))
+    }
+
+    /// Reads the rest of a stack that begins in an extended item.
+    fn late(record: &'r Record<'_>) -> Option<StackRecord<'r>> {
+        let (id, bytes) = record.payload().split_first_chunk::<8>()?;
+        let half = Half {
+            time: record.time(),
+            tid: record.tid().unwrap_or(0),
+            pid: record.pid().unwrap_or(0),
+            cpu: record.cpu(),
+            source: StackSource::StackWalk,
+            stack: 0,
+        };
+        let frames = Frames { bytes, pointer_size: record.pointer_size() };
+        Some(StackRecord::Late(u64::from_le_bytes(*id), half, frames))
+    }
 }
 
 /// The halves of one event's stack, in [`Stacks`].
@@ -108,7 +215,6 @@ struct OfTrace {
     /// Times and processors at which events of several types were logged, in order.
     crowded: Vec<(i64, u16)>,
     late: FxHashMap<u64, u32>,
-    late_records: Vec<Late>,
     /// For each thread the times at which it was switched in.
     switched_in: FxHashMap<(u32, u16), Vec<i64>>,
     counts: StackCounts,
@@ -137,6 +243,15 @@ fn thread(tid: u32, cpu: u16) -> (u32, u16) {
 }
 
 impl Stacks {
+    /// One half alone, and where it is.
+    #[must_use]
+    pub fn of_half(half: Half, frames: impl Iterator<Item = u64>) -> (Stacks, StackRef) {
+        let mut arena = Arena::default();
+        let stack = arena.intern(frames).unwrap_or_default();
+        let of_trace = OfTrace { halves: vec![Half { stack, ..half }], ..OfTrace::default() };
+        (Stacks { arena, traces: vec![of_trace] }, StackRef { trace: 0, first: 0, count: 1 })
+    }
+
     /// The stack of a record: that of the thread, or when the thread is not known, the one that was logged on the same processor.
     ///
     /// Of several events that a processor logged at the same time, a stack belongs to those of the types that stacks are logged
@@ -216,12 +331,6 @@ impl Stacks {
     #[must_use]
     pub fn late_half(&self, trace: usize, match_id: u64) -> Option<&[u64]> {
         Some(self.arena.get(*self.traces.get(trace)?.late.get(&match_id)?))
-    }
-
-    /// The records of late halves, in file order.
-    #[must_use]
-    pub fn late(&self, trace: usize) -> &[Late] {
-        self.traces.get(trace).map_or(&[], |t| &t.late_records)
     }
 
     /// Statistics of a trace's stack records.
@@ -485,36 +594,26 @@ impl Collected {
     }
 
     fn stack_walk(&mut self, arena: &mut Arena, record: &Record<'_>, opcode: u8) -> Option<()> {
-        let payload = record.payload();
+        const GIVES: [u8; 3] = [opcode::STACK, opcode::KEY_KERNEL, opcode::KEY_USER];
+        const DEFINES: [u8; 2] = [opcode::KEY_DELETE, opcode::KEY_RUNDOWN];
         self.wide |= record.pointer_size() == 8;
-        match opcode {
-            opcode::STACK | opcode::KEY_KERNEL | opcode::KEY_USER => {
-                self.out.counts.records += 1;
-                let (head, rest) = payload.split_first_chunk::<16>()?;
-                let (time, ids) = head.split_first_chunk::<8>()?;
-                let (pid, tid) = ids.split_first_chunk::<4>()?;
-                let mut half = Half {
-                    time: i64::from_le_bytes(*time),
-                    tid: u32::from_le_bytes(*tid.first_chunk()?),
-                    pid: u32::from_le_bytes(*pid),
-                    cpu: record.cpu(),
-                    source: StackSource::StackWalk,
-                    stack: 0,
-                };
+        if !GIVES.contains(&opcode) && !DEFINES.contains(&opcode) {
+            return Some(());
+        }
+        self.out.counts.records += u64::from(GIVES.contains(&opcode));
+        match StackRecord::walked(record, opcode)? {
+            StackRecord::Half(half, frames) => {
                 self.note_owner(&half);
-                if opcode == opcode::STACK {
-                    half.stack = arena.intern(pointers(rest, record.pointer_size()))?;
-                    self.out.halves.push(half);
-                } else {
-                    self.out.counts.keyed += 1;
-                    let key = pointers(rest, record.pointer_size()).next()?;
-                    self.keyed.push(Keyed { key, time: record.time(), half, match_id: 0 });
-                }
+                let stack = arena.intern(frames.addresses())?;
+                self.out.halves.push(Half { stack, ..half });
             }
-            opcode::KEY_DELETE | opcode::KEY_RUNDOWN => {
-                let mut words = pointers(payload, record.pointer_size());
-                let key = words.next()?;
-                self.definitions.push((key, record.time(), arena.intern(words)?));
+            StackRecord::Key(half, key) => {
+                self.out.counts.keyed += 1;
+                self.note_owner(&half);
+                self.keyed.push(Keyed { key, time: record.time(), half, match_id: 0 });
+            }
+            StackRecord::Definition(key, frames) => {
+                self.definitions.push((key, record.time(), arena.intern(frames.addresses())?));
             }
             _ => {}
         }
@@ -550,25 +649,18 @@ impl Collected {
     fn event(&mut self, arena: &mut Arena, record: &Record<'_>) -> Option<()> {
         self.own_keys(record)?;
         let guid = record.guid();
-        if guid == guid::CLR {
-            let (tid, time) = (record.tid()?, record.time());
-            if record.id() != CLR_STACK {
-                self.clr_events.push((tid, time));
-                return Some(());
+        if guid == guid::CLR && record.id() != CLR_STACK {
+            self.clr_events.push((record.tid()?, record.time()));
+        } else if guid == guid::CLR || guid == guid::KERNEL_EVENT_TRACING && record.id() == LATE_HALF {
+            match StackRecord::read(record)? {
+                StackRecord::Clr(half, _, frames) => {
+                    self.clr_stacks.push(Half { stack: arena.intern(frames.addresses())?, ..half });
+                }
+                StackRecord::Late(match_id, _, frames) => {
+                    self.out.late.insert(match_id, arena.intern(frames.addresses())?);
+                }
+                _ => {}
             }
-            // Instance u16, reserved u16, count u32, frames.
-            let (head, rest) = record.payload().split_first_chunk::<8>()?;
-            let count = u32::from_le_bytes(*head.last_chunk()?) as usize;
-            let stack = arena.intern(pointers(rest, record.pointer_size()).take(count))?;
-            let source = StackSource::Clr;
-            let pid = record.pid()?;
-            self.clr_stacks.push(Half { time, tid, pid, cpu: record.cpu(), source, stack });
-        } else if guid == guid::KERNEL_EVENT_TRACING && record.id() == LATE_HALF {
-            let (id, frames) = extended_frames(record.payload(), record.pointer_size())?;
-            let stack = arena.intern(frames)?;
-            self.out.late.insert(id, stack);
-            let (time, tid) = (record.time(), record.tid().unwrap_or(0));
-            self.out.late_records.push(Late { match_id: id, time, tid, stack });
         }
         Some(())
     }

@@ -134,7 +134,7 @@ pub fn answer(
     if question.keeps {
         engine.keep_aggregations();
     }
-    let survey = Survey::new(&traces, engine.program(), &catalog, |_| {});
+    let survey = Survey::new(&traces, engine.program(), |_| {});
     let is_plain = compiled.options.flag(Opt::Noresolve);
     let store = (question.store)(&compiled.options);
     let symbols = if is_plain { survey.plain_addresses() } else { survey.symbols(Some(&store)) };

@@ -51,13 +51,8 @@ pub struct Survey<'t> {
 impl<'t> Survey<'t> {
     /// Passes over the traces. Calls `progress` occasionally with the number of bytes read.
     #[must_use]
-    pub fn new(
-        traces: &'t [Trace<'t>],
-        program: &Program,
-        catalog: &ProbeCatalog<'_>,
-        progress: impl FnMut(u64),
-    ) -> Survey<'t> {
-        Survey::described_by(traces, traces, program, catalog, progress)
+    pub fn new(traces: &'t [Trace<'t>], program: &Program, progress: impl FnMut(u64)) -> Survey<'t> {
+        Survey::described_by(traces, traces, program, progress)
     }
 
     /// As [`Survey::new`], with processes and files from other traces.
@@ -65,11 +60,10 @@ impl<'t> Survey<'t> {
         described: &[Trace<'_>],
         traces: &'t [Trace<'t>],
         program: &Program,
-        catalog: &ProbeCatalog<'_>,
         progress: impl FnMut(u64),
     ) -> Survey<'t> {
         let (machine, unread, ledgers) = replay::survey_all(described, replay::needs(program), progress);
-        let stacks = replay::stacks(traces, program, catalog);
+        let stacks = replay::stacks(traces, program);
         Survey { traces, machine, stacks, unread, ledgers }
     }
 

@@ -207,7 +207,7 @@ impl Script {
         let mut catalog = self.catalog(traces);
         let compiled = self.compile(&mut catalog)?;
         let described = if self.seed == Some(Seed::NoOwners) { &[][..] } else { traces };
-        let survey = Survey::described_by(described, traces, &compiled.program, &catalog, |_| {});
+        let survey = Survey::described_by(described, traces, &compiled.program, |_| {});
         let symbols = survey.symbols(None);
         let mut feed = survey.feed(&symbols, self.window_on(traces));
         let mut engine = engine(compiled)?;

@@ -3,7 +3,7 @@
 use tracewell_decode::kernel_event;
 use tracewell_etl::Record;
 use tracewell_etl::read::Wanted;
-use tracewell_probes::replay::{Feed, Next, Records, Setting, StrayStacks, Stretch, World};
+use tracewell_probes::replay::{Feed, Next, Records, Setting, Stretch, World};
 use tracewell_schema::kernel::hook;
 
 /// A fault of a run.
@@ -120,9 +120,5 @@ impl<F: Feed> Feed for Seeded<F> {
 
     fn close(&mut self) {
         self.feed.close();
-    }
-
-    fn stray_stacks(&self) -> StrayStacks {
-        self.feed.stray_stacks()
     }
 }

@@ -52,7 +52,7 @@ impl Recorded<'_> {
         let size = self.files.iter().map(TraceFile::size).sum::<u64>();
         let progress = Rc::new(Progress::new(size * 2));
         out.beside(&progress);
-        let survey = Survey::new(self.traces, engine.program(), catalog, |done| progress.done(done));
+        let survey = Survey::new(self.traces, engine.program(), |done| progress.done(done));
         let plain = self.inv.plain_addresses(engine.program());
         let server = crate::symbols::server_until({
             let interrupt = self.interrupt.clone();

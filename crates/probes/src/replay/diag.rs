@@ -2,14 +2,15 @@
 
 use tracewell_etl::{Identity, Record};
 use tracewell_schema::{kernel, providers};
-use tracewell_state::{Half, StackSource, ThreadRef, Timeline, Who};
+use tracewell_state::{Stacks, ThreadRef, Timeline, Who};
 use tracewell_types::Guid;
 
-use super::dispatch::Dispatch;
+use super::dispatch::{CSWITCH, Dispatch};
 use super::firing::{Kept, Replay};
+use super::strays::Stray;
 use super::typed::ANY;
 use crate::catalog::Diag;
-use crate::moment::{CallStack, Moment};
+use crate::moment::{CallStack, Instant, Moment};
 
 impl Replay<'_> {
     /// A record arrives.
@@ -30,6 +31,9 @@ impl Replay<'_> {
             Identity::Message { guid, number } => (guid, number),
             Identity::Other(_) => (Guid::ZERO, 0),
         };
+        for stray in self.note_stray(timeline, trace, record) {
+            self.fire_stray(timeline, dispatch, at, &stray);
+        }
         let who = timeline.who(record);
         let asks = dispatch.diag.iter().any(|(_, diag)| *diag == Diag::Ignored);
         let is_ignored = asks && !dispatch.takes(record);
@@ -38,14 +42,6 @@ impl Replay<'_> {
                 Diag::Events => {}
                 Diag::Ignored if is_ignored => {}
                 Diag::LostEvent if is_lost_event(record) => {}
-                Diag::MissedUstack => {
-                    self.missed_late(timeline, probe, trace, at);
-                    continue;
-                }
-                Diag::MissedStack | Diag::MissedDnetStack => {
-                    self.missed(timeline, (probe, diag), trace, at);
-                    continue;
-                }
                 _ => continue,
             }
             let Kept { provider_names, state, .. } = &mut self.kept;
@@ -68,47 +64,45 @@ impl Replay<'_> {
         }
     }
 
-    /// Fires for late halves that have come by now and whose event has not.
-    fn missed_late(
+    /// Takes in a record. Returns the stacks whose event is now known to be missing.
+    pub(super) fn note_stray(
         &mut self,
         timeline: &Timeline<'_>,
-        probe: tracewell_dlang::program::ProbeId,
-        trace: usize,
-        at: Moment<'_>,
-    ) {
-        while let Some(late) =
-            self.kept.strays.late.get_mut(trace).and_then(|late| late.pop_if(|late| late.time <= at.raw))
-        {
-            let thread = self.machine.thread_at(late.tid, late.time);
-            let who = Who::of(self.machine, ThreadRef { tid: late.tid, thread }, late.time);
-            self.fire(timeline, probe, at, who, &[], |host| host.args[0] = late.match_id);
-        }
+        source: usize,
+        record: &Record<'_>,
+    ) -> Vec<Stray> {
+        let Some(strays) = &mut self.kept.strays else { return Vec::new() };
+        // The stack of a switch is that of the thread that comes, whose id is the first of its fields.
+        let tid = match record.hook() {
+            Some(CSWITCH) => record.payload().first_chunk().map(|id| u32::from_le_bytes(*id)),
+            _ => timeline.who(record).tid,
+        };
+        strays.observe(source, record, tid)
     }
 
-    /// Fires for stacks whose event would have come by now.
-    fn missed(
+    /// Fires for a stack whose event is missing.
+    pub(super) fn fire_stray(
         &mut self,
         timeline: &Timeline<'_>,
-        (probe, diag): (tracewell_dlang::program::ProbeId, Diag),
-        trace: usize,
+        dispatch: &Dispatch,
         at: Moment<'_>,
+        stray: &Stray,
     ) {
-        let Some(stacks) = self.stacks else { return };
-        let is_due = |half: &mut Half| {
-            let wanted = match half.source {
-                StackSource::StackWalk => Diag::MissedStack,
-                StackSource::Clr => Diag::MissedDnetStack,
-            };
-            half.time <= at.raw && wanted == diag
+        let half = stray.half;
+        let instant = match at.instant {
+            Instant::Event(clock, _, offset) => Instant::Event(clock, stray.came, offset),
+            fixed => fixed,
         };
-        while let Some(half) = self.kept.strays.halves.get_mut(trace).and_then(|halves| halves.pop_if(is_due))
-        {
-            let found = stacks.of_event(trace, half.time, Some(half.tid), half.cpu);
-            let stack = CallStack { stacks, trace, found, own: None };
-            let at = Moment { stack: Some(&stack), ..at };
-            let thread = self.machine.thread_at(half.tid, half.time);
-            let who = Who::of(self.machine, ThreadRef { tid: half.tid, thread }, half.time);
-            self.fire(timeline, probe, at, who, &[], |host| host.args[0] = half.time as u64);
+        let (stacks, found) = Stacks::of_half(half, stray.frames().iter().copied());
+        let stack = CallStack { stacks: &stacks, trace: 0, found: Some(found), own: None };
+        let at = Moment { instant, cpu: half.cpu.into(), stack: Some(&stack), event: None, ..at };
+        let thread = self.machine.thread_at(half.tid, half.time);
+        let mut who = Who::of(self.machine, ThreadRef { tid: half.tid, thread }, half.time);
+        if who.pid.is_none() {
+            (who.pid, who.process) = (Some(half.pid), self.machine.process_at(half.pid, half.time));
+        }
+        for &(probe, _) in dispatch.diag.iter().filter(|(_, diag)| *diag == stray.diag) {
+            self.fire(timeline, probe, at, who, &[], |host| host.args[0] = stray.argument);
         }
     }
 }

@@ -10,7 +10,7 @@ use tracewell_dengine::Engine;
 use tracewell_dengine::host::{Names, Output};
 use tracewell_etl::read::Wanted;
 use tracewell_etl::{Clock, Record};
-use tracewell_state::{Half, Late, Machine, Stacks};
+use tracewell_state::{Machine, Stacks};
 use tracewell_symbols::Symbols;
 
 use super::outcome::Outcome;
@@ -149,15 +149,6 @@ pub enum Next<'f, R> {
     End,
 }
 
-/// Call stacks whose event is not among the records, by source, in descending order of time.
-#[derive(Clone, Debug, Default)]
-pub struct StrayStacks {
-    /// Halves of stacks.
-    pub halves: Vec<Vec<Half>>,
-    /// Halves that were logged late, for events that carry the first half.
-    pub late: Vec<Vec<Late>>,
-}
-
 /// A source of a run's records, with the known state of the machine that logged them.
 ///
 /// A feed neither waits nor reads a clock: where nothing has come yet it says so, and the [`Driver`] waits.
@@ -197,11 +188,6 @@ pub trait Feed {
     ) -> bool {
         let _ = (wanted, each);
         false
-    }
-
-    /// The logged call stacks whose event never comes. Empty if later records are not known yet.
-    fn stray_stacks(&self) -> StrayStacks {
-        StrayStacks::default()
     }
 
     /// Returns `true` if a thread of the traced system has ended, although no record says so.

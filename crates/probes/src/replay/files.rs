@@ -5,10 +5,7 @@ use tracewell_etl::{Merge, Record, Trace};
 use tracewell_state::{Machine, Stacks};
 use tracewell_symbols::Symbols;
 
-use super::attached::Attached;
-use super::feed::{
-    Feed, Next, Now, Records, Setting, SourceClock, StrayStacks, Stretch, SymbolsOf, Window, World,
-};
+use super::feed::{Feed, Next, Now, Records, Setting, SourceClock, Stretch, SymbolsOf, Window, World};
 use super::outcome::Outcome;
 
 /// What earlier passes over the traces have found, and the time to run over.
@@ -114,21 +111,6 @@ impl<'t> Feed for Files<'t> {
             }
         }
         true
-    }
-
-    fn stray_stacks(&self) -> StrayStacks {
-        let Some(stacks) = self.surveyed.stacks else { return StrayStacks::default() };
-        let attached = Attached::find(self.traces, self.surveyed.machine, stacks);
-        let mut strays = StrayStacks::default();
-        for trace in 0..self.traces.len() {
-            let mut late: Vec<_> = attached.missed_late(trace, stacks).copied().collect();
-            late.sort_by_key(|late| std::cmp::Reverse(late.time));
-            strays.late.push(late);
-            let mut halves: Vec<_> = attached.missed(trace, stacks).copied().collect();
-            halves.reverse();
-            strays.halves.push(halves);
-        }
-        strays
     }
 
     fn account(&self, outcome: &mut Outcome) {

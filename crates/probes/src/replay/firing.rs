@@ -12,10 +12,11 @@ use tracewell_types::Guid;
 use super::call_functions::CallFunctions;
 use super::clock::LastSamples;
 use super::counters::Counters;
-use super::feed::{Now, Setting, StrayStacks};
+use super::feed::{Now, Setting};
 use super::io_waits::IoWaits;
 use super::layouts::Layouts;
 use super::outcome::Outcome;
+use super::strays::Strays;
 use super::transfers::Transfers;
 use super::waits::Waits;
 use crate::calls;
@@ -50,8 +51,8 @@ pub(super) struct Kept {
     pub(super) io_waits: Option<IoWaits>,
     /// The waits of threads, when a probe is on their ends.
     pub(super) waits: Option<Waits>,
-    /// Stacks without an event that have not been fired for.
-    pub(super) strays: StrayStacks,
+    /// Stacks without an event, when a probe is on them.
+    pub(super) strays: Option<Strays>,
     /// Names of providers and classes as texts of the run: as scripts in the field have them, and short.
     pub(super) provider_names: FxHashMap<Guid, (u64, u64)>,
     /// The functions of system calls without names.
@@ -68,7 +69,7 @@ impl Kept {
     pub(super) fn new(
         engine: &Engine,
         catalog: &ProbeCatalog<'_>,
-        (counters, strays): (Counters, StrayStacks),
+        (counters, strays): (Counters, Option<Strays>),
         setting: &Setting,
     ) -> Kept {
         let described = Described::asked_for(engine.program(), catalog.schemas());

@@ -23,6 +23,7 @@ mod outcome;
 mod recording;
 mod run;
 mod spans;
+mod strays;
 mod survey;
 mod ticks;
 mod transfers;
@@ -30,11 +31,8 @@ mod typed;
 mod waits;
 
 pub use crate::myself::{Myself, StartMemory};
-pub use attached::Attached;
 pub use counts::EventCounts;
-pub use feed::{
-    Driver, Feed, Next, Now, Records, Setting, SourceClock, StrayStacks, Stretch, SymbolsOf, Window, World,
-};
+pub use feed::{Driver, Feed, Next, Now, Records, Setting, SourceClock, Stretch, SymbolsOf, Window, World};
 pub use files::{Files, Surveyed};
 pub use live::{
     Arrival, Learning, Learns, Listed, LiveProcess, Needed, NeededCall, NeededCalls, NeededCounters,

@@ -11,11 +11,10 @@ use super::attached::{by_stack, of_record};
 use super::clock::Clocks;
 use super::counters::{self, Counters};
 use super::dispatch::{CSWITCH, Dispatch, READY, SAMPLED};
-use super::feed::{
-    Driver, Feed, Next, Now, Records, Setting, SourceClock, StrayStacks, Stretch, Window, World,
-};
+use super::feed::{Driver, Feed, Next, Now, Records, Setting, SourceClock, Stretch, Window, World};
 use super::firing::{Event, Kept, Place, Replay, cpu_times_at_events};
 use super::outcome::Outcome;
+use super::strays::Strays;
 use super::transfers::Transfers;
 use super::waits::{LookAhead, Waits};
 use crate::catalog::ProbeCatalog;
@@ -52,7 +51,7 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
         counters.learns = !ahead;
     }
     let setting = feed.setting();
-    let strays = if dispatch.wants_strays() { feed.stray_stacks() } else { StrayStacks::default() };
+    let strays = dispatch.wants_strays().then(Strays::default);
     let begin = setting.begin();
     dispatch.clocks.last = setting.last;
     let mut kept = Kept::new(engine, catalog, (counters, strays), &setting);
@@ -110,6 +109,7 @@ pub fn run<F: Feed>(question: Question<'_, '_>, feed: &mut F, driver: &mut impl 
         if run.engine.keeps_aggregations() {
             run.engine.drain(&shown, run.out);
         }
+        run.stray_stacks(&dispatch, &world, end);
         run.by_itself(&world, ProbeId::END, end);
         run.engine.finish(&shown, run.out);
     }
@@ -198,6 +198,19 @@ impl Running<'_> {
             let at = setting.moment(now, cpu);
             let who = setting.runs_itself().unwrap_or_else(|| replay.running(timeline, cpu, at.raw));
             replay.fire(timeline, probe, at, who, &[], |_| {});
+        });
+    }
+
+    /// Fires for the stacks whose event cannot come any more.
+    fn stray_stacks(&mut self, dispatch: &Dispatch, world: &World<'_>, end: Now) {
+        if self.kept.strays.is_none() || self.engine.stopped() {
+            return;
+        }
+        self.with(world, |replay, timeline, setting| {
+            let missed = replay.kept.strays.as_mut().map_or_else(Vec::new, Strays::rest);
+            for stray in missed {
+                replay.fire_stray(timeline, dispatch, setting.moment(end, 0), &stray);
+            }
         });
     }
 
@@ -352,6 +365,7 @@ impl<'r> Replay<'r> {
                 }
                 if now < setting.window.from {
                     self.note_wait(timeline, index, &record, now);
+                    self.note_stray(timeline, index, &record);
                     self.apply(timeline, &record, (clock, *offset));
                     continue;
                 }

@@ -2,12 +2,10 @@
 
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::format::Piece;
-use tracewell_dlang::program::{ProbeId, Program, Repr, Uses};
+use tracewell_dlang::program::{Program, Repr, Uses};
 use tracewell_etl::Trace;
 use tracewell_etl::read::Ledger;
 use tracewell_state::{Machine, MachineBuilder, Needs, StackBuilder, Stacks};
-
-use crate::catalog::{Diag, Kind, ProbeCatalog};
 
 /// What of the machine a program asks for.
 #[must_use]
@@ -76,12 +74,8 @@ pub fn takes_stacks(uses: &Uses) -> bool {
 }
 
 /// The pass that collects call stacks, in file order; [`None`] when no clause of the program takes any.
-pub fn stacks(traces: &[Trace<'_>], program: &Program, catalog: &ProbeCatalog<'_>) -> Option<Stacks> {
-    let misses = |probe: &ProbeId| {
-        let missed = |d: Diag| matches!(d, Diag::MissedStack | Diag::MissedDnetStack | Diag::MissedUstack);
-        matches!(catalog.kind(*probe), Some(Kind::Diag(diag)) if missed(diag))
-    };
-    if !program.clauses.iter().any(|clause| takes_stacks(&clause.uses) || clause.probes.iter().any(misses)) {
+pub fn stacks(traces: &[Trace<'_>], program: &Program) -> Option<Stacks> {
+    if !program.clauses.iter().any(|clause| takes_stacks(&clause.uses)) {
         return None;
     }
     let wanted = StackBuilder::wanted();

@@ -148,7 +148,7 @@ pub(crate) fn ran_while(
     let outcome = match way {
         Way::Surveyed | Way::Within(_) => {
             let (machine, _) = replay::survey(&traces, replay::needs(engine.program()), |_| {});
-            let stacks = replay::stacks(&traces, engine.program(), &catalog);
+            let stacks = replay::stacks(&traces, engine.program());
             let symbols = Symbols::new(&machine);
             let surveyed = replay::Surveyed {
                 machine: &machine,
