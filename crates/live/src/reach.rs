@@ -80,6 +80,8 @@ pub struct Obstacles {
     pub hopeless: bool,
     /// A timed probe of which a clause reads who was interrupted.
     pub samples_nobody: Option<String>,
+    /// A description of events of a provider that carry hardware counters, which no session adds to them.
+    pub uncounted: Option<String>,
 }
 
 impl Obstacles {
@@ -87,7 +89,7 @@ impl Obstacles {
     pub fn of(program: &Program, catalog: &ProbeCatalog<'_>, system: Option<&System>) -> Obstacles {
         let mut unable: Vec<(String, String)> = Vec::new();
         let (mut waits, mut able) = (false, false);
-        let mut samples_nobody = None;
+        let (mut samples_nobody, mut uncounted) = (None, None);
         let logged = is_logged(program, catalog, system);
         let of_session = |id: ProbeId| source_of(catalog, id) == Source::Session;
         for clause in &program.clauses {
@@ -114,13 +116,20 @@ impl Obstacles {
                         unable.push(lack);
                     }
                 }
+                let is_uncounted = |id: &&ProbeId| {
+                    matches!(catalog.kind(**id), Some(Kind::PmcOf(..)))
+                        && matches!(source_of(catalog, **id), Source::Provider(_))
+                };
+                if uncounted.is_none() && probes.iter().any(|id| is_uncounted(&id) && fires(&id)) {
+                    uncounted = Some(description.trim().to_owned());
+                }
                 let is_profile = |id: &&ProbeId| matches!(catalog.kind(**id), Some(Kind::Timer(timer)) if timer.family == Family::Profile && !catalog.is_sampled(timer));
                 if samples_nobody.is_none() && reads_who(clause) && probes.iter().any(|id| is_profile(&id)) {
                     samples_nobody = Some(description.trim().to_owned());
                 }
             }
         }
-        Obstacles { unable, hopeless: waits && !able, samples_nobody }
+        Obstacles { unable, hopeless: waits && !able, samples_nobody, uncounted }
     }
 
     /// One line on the descriptions that cannot fire; [`None`] when all can.
@@ -162,6 +171,7 @@ mod tests {
 
     use std::sync::Arc;
 
+    use tracewell_dlang::catalog::{Catalog, ProbeDesc};
     use tracewell_dlang::program::Uses;
     use tracewell_probes::catalog::Diag;
     use tracewell_session::Controller;
@@ -195,7 +205,8 @@ mod tests {
     #[test]
     fn issue_23_descriptions_that_cannot_fire_are_listed_with_what_they_need() {
         let lack = |description: &str, lack: &str| (description.to_owned(), lack.to_owned());
-        let mut obstacles = Obstacles { unable: Vec::new(), hopeless: false, samples_nobody: None };
+        let mut obstacles =
+            Obstacles { unable: Vec::new(), hopeless: false, samples_nobody: None, uncounted: None };
         assert_eq!(obstacles.line(), None);
         obstacles.unable = vec![lack("io:::start", "needs a trace, -E"), lack("a:::b", "needs c")];
         assert_eq!(
@@ -222,7 +233,7 @@ mod tests {
         let begin = first(&catalog, |_, kind| matches!(kind, Kind::Begin));
         let disk = first(&catalog, |provider, kind| provider == "io" && matches!(kind, Kind::Fixed(_)));
         let any = first(&catalog, |_, kind| matches!(kind, Kind::Diag(Diag::Events)));
-        let stray = first(&catalog, |_, kind| matches!(kind, Kind::Diag(Diag::MissedStack)));
+        let stray = first(&catalog, |_, kind| matches!(kind, Kind::Diag(Diag::Fpid)));
         let (with, without) = (system(true), system(false));
         let all = [begin, disk, any, stray];
         for (system, fires) in [
@@ -267,5 +278,43 @@ mod tests {
         let mixed = clause(&[("a", &[stray, disk]), ("b", &[stray]), ("c", &[disk])]);
         assert_eq!(of(vec![mixed.clone()], &with), text("b", false));
         assert_eq!(of(vec![mixed], &without), text("a b c", true));
+    }
+
+    /// Events of providers are not refused because no session adds counters to them; the first description is named.
+    #[test]
+    fn issue_13_counters_of_providers_are_named() {
+        let mut catalog = ProbeCatalog::new();
+        let mut find = |text: &str| {
+            let words: Vec<&str> = text.split(':').collect();
+            let [provider, module, function, name] = words[..] else { panic!("{text}") };
+            let [provider, module, function, name] = [provider, module, function, name].map(str::to_owned);
+            let mut found = Vec::new();
+            catalog.matches(&ProbeDesc { provider, module, function, name }, &mut found);
+            assert!(!found.is_empty(), "{text}");
+            Clause {
+                described: vec![(format!(" {text}"), found.len() as u32)],
+                probes: found,
+                ..Clause::default()
+            }
+        };
+        let clauses = [
+            "sched::pmc:on-cpu",
+            "microsoft-windows-dotnetruntime:::0x1",
+            "microsoft-windows-dotnetruntime::pmc:0x1-totalcycles",
+            "microsoft-windows-dotnetruntime::pmc:0x1",
+        ]
+        .map(&mut find);
+        let stage =
+            Stage { has_system_events: true, counters: vec!["TotalCycles".to_owned()], ..Stage::default() };
+        let system = System::over(Arc::new(stage) as Arc<dyn Controller>);
+        let of = |clauses: &[Clause]| {
+            let program = Program { clauses: clauses.to_vec(), ..Program::default() };
+            let Obstacles { unable, hopeless, uncounted, .. } =
+                Obstacles::of(&program, &catalog, Some(&system));
+            assert!(unable.is_empty() && !hopeless, "{unable:?}");
+            uncounted
+        };
+        assert_eq!(of(&clauses[..2]), None);
+        assert_eq!(of(&clauses).as_deref(), Some("microsoft-windows-dotnetruntime::pmc:0x1-totalcycles"));
     }
 }

@@ -553,6 +553,11 @@ impl<'s> ProbeCatalog<'s> {
         if provider == demand::ETW {
             self.demand_alias(desc);
         } else if desc.function == PMC && is_plain(provider) && is_plain(name) {
+            if self.survey.is_none() {
+                // The probe on events without counters may not be there yet.
+                let shorter = name.match_indices('-').filter_map(|(at, _)| name.get(..at));
+                shorter.chain([name]).for_each(|base| self.demand_of_provider(provider, base));
+            }
             self.demand_counters(provider, name);
         } else if provider == PMC && desc.function.is_empty() && is_plain(name) {
             let fixed = self.probes.iter().any(|(info, _)| info.provider == PMC && info.name == name);

@@ -151,6 +151,10 @@ const ROWS: &[(&str, &str)] = &[
         "microsoft-windows-dotnetruntime::pmc:GC_Start { printf(\"%d %d;\", *(uint64_t *)(arg4 + 8), args->Count); }",
         "1000 3;",
     ),
+    ("microsoft-windows-dotnetruntime::pmc:0x1 { printf(\"%d;\", *(uint64_t *)(arg4 + 16)); }", "77;"),
+    ("microsoft-windows-dotnetruntime::pmc:0x1-totalcycles { printf(\"%d;\", arg4); }", "1000;"),
+    ("microsoft-windows-dotnetruntime::pmc:events-totalcycles { printf(\"%d;\", arg4); }", "1000;"),
+    ("microsoft-windows-dotnetruntime::pmc:gckeyword-cachemisses { printf(\"%d;\", arg4); }", "77;"),
     // The kernel's own: arrays of texts.
     (
         "kernel:::SystemConfig_PnP { printf(\"%s %d %s %s;\", args->UpperFilters[0], args->LowerFilters_count, args->LowerFilters[1], args->ClassGuid); }",

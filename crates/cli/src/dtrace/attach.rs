@@ -171,6 +171,13 @@ fn open_session(
         );
         say!("{}", style.yellow(&line));
     }
+    if let Some(description) = &obstacles.uncounted {
+        let line = format!(
+            "dtrace: {description} fires only for events that carry hardware counters: sessions add these to events of the \
+             kernel, not to those of providers"
+        );
+        say!("{}", style.yellow(&line));
+    }
     let Some(system) = system else { return Ok((None, None)) };
     needed.providers.retain(|provider| system.may_log(&provider.guid));
     needed.system = needed.system.filter(|_| system.has_system_events());

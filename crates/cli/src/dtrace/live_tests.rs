@@ -13,6 +13,7 @@ use tracewell_session::{
     Backlog, Batch, Code, Controller, Counting, Enable, Error, LiveLosses, LiveSource, LogFileMode,
     Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
 };
+use tracewell_testkit::described::{self, Described};
 use tracewell_types::Guid;
 
 use super::fatal::Fatal;
@@ -120,6 +121,8 @@ struct Stage {
     lists_stacks: bool,
     /// Samples of hardware counters that follow the trace: instruction pointer and source.
     counted: Vec<(u64, u16)>,
+    /// The trace, if it is not the sample.
+    trace: Option<Vec<u8>>,
 }
 
 impl Stage {
@@ -184,7 +187,7 @@ impl Controller for Stage {
         Ok(())
     }
     fn attach(&self, _: &str, _: Backlog) -> Result<Box<dyn LiveSource>, Error> {
-        let bytes = std::fs::read(sample()).unwrap();
+        let bytes = self.trace.clone().unwrap_or_else(|| std::fs::read(sample()).unwrap());
         let trace = Trace::open(&bytes).map_err(|e| Error::new(Code::INVALID_PARAMETER, e.to_string()))?;
         let mut batches = VecDeque::new();
         let keys = if self.lists_stacks { Keys::of(&trace) } else { Keys::default() };
@@ -408,6 +411,88 @@ fn issue_13_diag_fires_live() {
     assert!(line.contains("diag:::events (needs a probe on events that a session logs)"), "{line}");
     let program = "diag:::events { @ = count(); } contoso.shopapi.checkout:::events { @others = count(); }";
     assert!(answer(&["-qn", program], plain()).is_ok());
+}
+
+/// The answers to programs over records, live and over a file of them.
+fn both(records: &[&str], programs: &[&str]) -> Vec<String> {
+    let records = records.iter().map(|line| {
+        let mut record = Described::parse(line).unwrap();
+        // Of the events here, those that end a collection carry the first half of their stack.
+        record.stack = (record.version == 1).then(|| (0x1234, vec![0x40_1000]));
+        record
+    });
+    let bytes = described::trace(PointerSize::P64, &records.collect::<Vec<_>>()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("records.etl");
+    std::fs::write(&path, &bytes).unwrap();
+    let path = path.display().to_string();
+    let each = programs.iter().map(|program| {
+        let text = live_on(Stage { trace: Some(bytes.clone()), ..Stage::default() }, program).0;
+        assert_eq!(text, answer(&["-qn", program, "-E", &path], None).unwrap(), "{program}");
+        text.trim().to_owned()
+    });
+    each.collect()
+}
+
+/// Stacks whose event does not come are reported as they are over a file.
+#[test]
+fn issue_13_stacks_without_an_event_fire_live() {
+    let start = described::START;
+    let stack = |opcode: u8, steps: i64, tid: u32, rest: &str| {
+        let time = start + steps * described::STEP;
+        format!("StackWalk {opcode} 2 | u64 {time} u32 100 u32 {tid} {rest}")
+    };
+    let lines = [
+        "PerfInfo 46 2 | ptr 0x401000 u32 50 u16 1 u16 0".to_owned(),
+        stack(32, 1, 50, "ptr 0x401000"),
+        stack(32, 1, 44, "ptr 0x401000 ptr 0x402000"),
+        stack(38, 2, 44, "ptr 0x77"),
+        "StackWalk 36 2 | ptr 0x77 ptr 0x403000 ptr 0x404000 ptr 0x405000".to_owned(),
+        "Microsoft-Windows-DotNETRuntime 82 0 by 100/40 | u16 9 u16 0 u32 1 u64 0x404000".to_owned(),
+        "Microsoft-Windows-DotNETRuntime 2 1 by 100/44 | u32 3 u32 2 u16 9".to_owned(),
+        "Microsoft-Windows-DotNETRuntime 82 0 by 100/44 | u16 9 u16 0 u32 1 u64 0x404000".to_owned(),
+        "Microsoft-Windows-Kernel-EventTracing 18 0 | u64 0x1234 u64 0x402000".to_owned(),
+        "Microsoft-Windows-Kernel-EventTracing 18 0 | u64 0x9999 u64 0x402000".to_owned(),
+        stack(32, 3, 40, "ptr 0x401000"),
+    ];
+    let lines = lines.each_ref().map(String::as_str);
+    let program = |name: &str| {
+        format!("diag:::{name} {{ printf(\"%x %d %s %d;\", arg0, tid, execname, ustackdepth); }}")
+    };
+    let programs = ["missed-stack", "missed-ustack", "missed-dnet-stack"].map(program);
+    let answers = both(&lines, &programs.each_ref().map(String::as_str));
+    let at = |steps: i64| start + steps * described::STEP;
+    let stacks = format!("{:x} 44 app.exe 2;{:x} 44 app.exe 3;{:x} 40 app.exe 1;", at(1), at(2), at(3));
+    assert_eq!(answers, [&stacks, "9999 44 app.exe 1;", "9 40 app.exe 1;"]);
+}
+
+/// Events of providers fire for the counters that they carry, as over a file, and no session is asked to count.
+#[test]
+fn issue_13_counters_of_events_of_providers_fire_live() {
+    let gc = "u32 2 u32 1 u32 0 u16 9 u64 0";
+    let lines = [
+        "PerfInfo 48 2 | u32 2 w TotalCycles w Cache_Misses".to_owned(),
+        format!("Microsoft-Windows-DotNETRuntime 1 2 keyword 1 | u32 1 {gc}"),
+        format!("Microsoft-Windows-DotNETRuntime 1 2 keyword 1 counters 1000,77 | u32 2 {gc}"),
+        format!("Microsoft-Windows-DotNETRuntime 1 2 keyword 1 counters 3000,99 | u32 3 {gc}"),
+    ];
+    let lines = lines.each_ref().map(String::as_str);
+    let answers = both(
+        &lines,
+        &[
+            "microsoft-windows-dotnetruntime::pmc:GC_Start { printf(\"%d %d;\", *(uint64_t *)(arg4 + 8), args->Count); }",
+            "microsoft-windows-dotnetruntime::pmc:GC_Start-cachemisses { printf(\"%d %d;\", arg4, args->Count); }",
+            "microsoft-windows-dotnetruntime::pmc:gckeyword-totalcycles { printf(\"%d;\", arg4); }",
+        ],
+    );
+    assert_eq!(answers, ["1000 2;3000 3;", "77 2;99 3;", "1000;3000;"]);
+    // A keyword's counters need the events of that keyword only. Those of self-describing events are not refused either.
+    let runtime = tracewell_schema::providers::guid("Microsoft-Windows-DotNETRuntime").unwrap();
+    let asked = live("microsoft-windows-dotnetruntime::pmc:gckeyword { @ = count(); }").1;
+    assert_eq!(asked.enabled.last(), Some(&Enable { any: 1, ..Enable::all_of(runtime) }));
+    assert_eq!((asked.counting, asked.properties.enable_flags), (None, 0));
+    let (text, asked) = live("contoso.shopapi.checkout::pmc:OrderPlaced { @ = count(); }");
+    assert_eq!((text.trim(), asked.counting), ("", None));
 }
 
 /// The session counts what the probes name, and samples of other counters do not fire.

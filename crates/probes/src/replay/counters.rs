@@ -6,7 +6,7 @@ use tracewell_dlang::program::ProbeId;
 use tracewell_etl::Record;
 use tracewell_etl::def::event::ExtendedKind;
 use tracewell_etl::read::Wanted;
-use tracewell_schema::kernel::hook;
+use tracewell_schema::kernel::{self, hook};
 
 use crate::catalog::{Kind, ProbeCatalog};
 use crate::demand::counter_name;
@@ -49,6 +49,15 @@ const NAMING: [u16; 4] = [
 /// Names that are kept: hostile records must not take up all memory.
 const MOST_SOURCES: usize = 1 << 12;
 
+/// Which of the records that name counters a record is, also as an event of its class.
+fn naming(record: &Record<'_>) -> Option<u16> {
+    if record.is_class() {
+        let hook = NAMING.into_iter().find(|hook| *hook as u8 == record.opcode())?;
+        return kernel::by_guid(&record.guid()).filter(|class| class.name == "PerfInfo").map(|_| hook);
+    }
+    record.hook().filter(|hook| NAMING.contains(hook))
+}
+
 /// The enabled probes that show the counters of others' events, and what the counters are.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
@@ -89,12 +98,10 @@ impl Counters {
 
     /// Learns the names of counters from a record.
     pub(super) fn observe(&mut self, record: &Record<'_>) {
-        if !record.hook().is_some_and(|hook| NAMING.contains(&hook)) {
-            return;
-        }
+        let Some(hook) = naming(record) else { return };
         let Some(event) = kernel_event(record) else { return };
         let field = |name: &str| Accessor::new(event.version, name, record.pointer_size());
-        if record.hook() == Some(hook::PERF_INFO_PMC_COUNTER_CONFIG) {
+        if hook == hook::PERF_INFO_PMC_COUNTER_CONFIG {
             let names = field("CounterName");
             if let Some(Value::Array(names)) = names.as_ref().and_then(|f| f.value(record.payload())) {
                 let text = |name: Value<'_>| match name {

@@ -117,10 +117,12 @@ pub enum Source<'c> {
 }
 
 impl<'c> Source<'c> {
-    /// The source of events of the kernel that have a hardware counter with them. Sessions count for no other events.
+    /// The source of events that have a hardware counter with them. Sessions count for the kernel's events only; those of
+    /// providers may come with counters all the same.
     fn with_counter(self, counter: Option<&'c str>) -> Source<'c> {
         match self {
             Source::System(flags) => Source::Counter(flags, counter),
+            Source::Provider(guid) => Source::Provider(guid),
             _ => Source::Trace,
         }
     }
@@ -175,9 +177,9 @@ pub fn source_of<'c>(catalog: &'c ProbeCatalog<'_>, id: ProbeId) -> Source<'c> {
             source_of(catalog, base).with_counter(counter.and_then(|counter| catalog.counter(counter)))
         }
         Some(Kind::Function(_)) => Source::Functions,
-        Some(Kind::Diag(Diag::Events | Diag::Ignored | Diag::LostEvent)) => Source::Session,
-        // A live run cannot wait for the event of a stack; no session logs calls of hooked functions.
-        Some(Kind::Diag(_)) | None => Source::Trace,
+        // No session logs calls of hooked functions.
+        Some(Kind::Diag(Diag::Fpid)) | None => Source::Trace,
+        Some(Kind::Diag(_)) => Source::Session,
     }
 }
 
@@ -214,7 +216,8 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
             Source::Run | Source::Functions | Source::Trace => {}
             Source::Session => any_of_session = true,
             Source::Provider(guid) => {
-                let any = if let Kind::Keyword(_, mask) = kind { mask } else { ANY };
+                let base = catalog.base_kind(info.id).unwrap_or(kind);
+                let any = if let Kind::Keyword(_, mask) = base { mask } else { ANY };
                 let state = matches!(kind, Kind::CaptureState(_));
                 let ids = catalog.only_ids(info.id);
                 if catalog.is_of_system(&guid) {
