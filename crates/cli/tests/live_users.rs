@@ -108,7 +108,7 @@ fn allow(access: &Path, rules: &str) {
 fn issue_16_a_member_has_the_kernels_events_of_own_processes() {
     let Some(members) = Members::of("users") else { return };
     let groups = "PROCESS,THREAD,SYSTEMCALL";
-    for group in ["CSWITCH", "PROFILE", "DISK_IO", "NETWORK_TCPIP", "PROCESS,MEMORY_HARD_FAULTS"] {
+    for group in ["DISPATCHER", "PROFILE", "DISK_IO", "NETWORK_TCPIP", "PROCESS,MEMORY_HARD_FAULTS"] {
         members.refused(ETW, &["start", "all", "-o", "all.etl", "--kernel", group], "user 54321");
     }
     members.refused(
@@ -124,7 +124,7 @@ fn issue_16_a_member_has_the_kernels_events_of_own_processes() {
     assert!(query.stdout.contains(said) || query.stderr.contains(said), "{} {}", query.stdout, query.stderr);
     [MEMBER, 0, OTHER, MEMBER].into_iter().for_each(work_as);
     // The groups of a session that runs can change, but not to those of others.
-    members.refused(ETW, &["update", "own", "--kernel", "CSWITCH"], "");
+    members.refused(ETW, &["update", "own", "--kernel", "DISPATCHER"], "");
     members.refused(ETW, &["enable", "own", "Microsoft-Windows-Kernel-Process"], "`kernel`");
     work_as(0);
     let stopped = members.run(ETW, &["stop", "own"]);
@@ -199,10 +199,12 @@ fn issue_16_dtrace_of_a_member_has_the_kernels_probes() {
         assert!(status.unwrap().success());
     };
     let files = "BEGIN { printf(\"begun\\n\"); } \
-                 fsinfo:::read /args[0]->fi_name == \"data\"/ { printf(\"%d:%s \", uid, execname); } \
-                 fsinfo::: /uid != 54321 || args[0]->fi_name == \"secret\"/ { exit(3); }";
-    let command = "/bin/sh -c 'read first < data; read line || true'";
-    let ran = trace_while(members.command(DTRACE, &["-qn", files, "-c", command]), read_by_other);
+                 fsinfo:::read /basename(args[0]->fi_pathname) == \"data\"/ { printf(\"%d:%s \", uid, execname); } \
+                 fsinfo::: /uid != 54321 || basename(args[0]->fi_pathname) == \"secret\"/ { exit(3); }";
+    // The shell may have ended when its folder is asked for, which a relative path needs.
+    let command =
+        format!("/bin/sh -c 'read first < {}; read line || true'", members.own.join("data").display());
+    let ran = trace_while(members.command(DTRACE, &["-qn", files, "-c", &command]), read_by_other);
     let read: Vec<&str> = ran.words();
     assert!(ran.status == Some(0) && read.first() == Some(&"begun"), "{read:?} {}", ran.stderr);
     // The shell reads byte by byte.
@@ -221,10 +223,21 @@ fn issue_16_dtrace_of_a_member_has_the_kernels_probes() {
         assert!(loaded.contains(&library), "{loaded:?} lacks {library}: {}", ran.stderr);
     }
 
+    // Switches, of which only the half of the member's thread is shown.
+    let switches = "BEGIN { printf(\"begun\\n\"); } sched:::off-cpu /execname == \"sh\"/ { @[\"off\", uid] = max(1); self->off = vtimestamp; } \
+                    sched:::on-cpu /self->off/ { @[\"on\", uid] = max(1); self->off = 0; } \
+                    sched:::on-cpu, sched:::off-cpu /pid != -1 && uid != 54321/ { exit(3); } \
+                    sched:::off-cpu /args[0]->pr_lwpid != -1 && args[1]->pr_uid != 54321/ { exit(4); } \
+                    END { printa(\"%s:%d:%@d \", @); }";
+    let ran = trace_while(members.command(DTRACE, &["-qn", switches, "-c", UNTIL_EOF]), work);
+    let mut seen = ran.words();
+    seen.sort_unstable();
+    assert_eq!((seen, ran.status), (vec!["begun", "off:54321:1", "on:54321:1"], Some(0)), "{}", ran.stderr);
+
     // What shows others is refused in one line, which says what to do. What can fire does.
     let rule = "a rule `kernel`";
     for script in [
-        "sched:::on-cpu { trace(pid); }",
+        "sched:::wakeup { trace(pid); }",
         "proc:::signal-send { trace(pid); }",
         "tcpip:::send { trace(pid); }",
         "microsoft-windows-kernel-process:::ProcessStop { trace(pid); }",
@@ -235,10 +248,10 @@ fn issue_16_dtrace_of_a_member_has_the_kernels_probes() {
         assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
     }
     members.refused(DTRACE, &["-qn", "linux:::sched_switch { trace(pid); }", "-c", "/bin/true"], "need root");
-    let both = "sched:::on-cpu { trace(pid); } syscall::kill:entry /arg1 == 0/ { trace(\"kill\"); }";
+    let both = "sched:::wakeup { trace(pid); } syscall::kill:entry /arg1 == 0/ { trace(\"kill\"); }";
     let ran = members.run(DTRACE, &["-qn", both, "-c", "/bin/sh -c 'kill -0 $$'"]);
     assert_eq!((ran.words(), ran.status), (vec!["kill"], Some(0)), "{}", ran.stderr);
-    assert!(ran.stderr.contains("sched:::on-cpu (needs root, or a rule `kernel`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("sched:::wakeup (needs root, or a rule `kernel`"), "{}", ran.stderr);
 
     // A recording of the same is the member's file.
     let kill = ["-qn", "syscall::kill:entry /arg1 == 0/ { trace(\"kill\"); }"];

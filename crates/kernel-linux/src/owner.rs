@@ -13,6 +13,7 @@ use crate::flags as flag;
 pub(crate) const FLAGS: u32 = flag::PROCESS
     | flag::THREAD
     | flag::IMAGE_LOAD
+    | flag::CSWITCH
     | flag::SYSTEMCALL
     | flag::MEMORY_PAGE_FAULTS
     | flag::VIRTUAL_ALLOC
@@ -22,8 +23,17 @@ pub(crate) const FLAGS: u32 = flag::PROCESS
 /// The tracepoints that are attached to: at these, the thread that runs is the one that the event is about. `task_rename` is not among
 /// them: a process that runs a program with other rights is renamed before it gets these. Nor is `page_fault_kernel`, which shows where
 /// the kernel's code is, and what it accesses for a program that begins.
-pub(crate) const TRACEPOINTS: [&str; 6] =
-    ["task_newtask", "sched_process_exec", "sched_process_exit", "sys_enter", "sys_exit", "page_fault_user"];
+///
+/// A switch is about two threads: its program decides for each, and shows nothing of one that is not the user's.
+pub(crate) const TRACEPOINTS: [&str; 7] = [
+    "task_newtask",
+    "sched_process_exec",
+    "sched_process_exit",
+    "sched_switch",
+    "sys_enter",
+    "sys_exit",
+    "page_fault_user",
+];
 
 /// Bits of the flags of a process's memory that say whether it may be dumped, and their value if its user may do that.
 pub(crate) const DUMP: i32 = 3;

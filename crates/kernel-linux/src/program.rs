@@ -33,6 +33,11 @@ const VALUE: i16 = -144;
 /// Places of what is noted of a process, and of its number.
 const MARK: i16 = -40;
 const NUMBER: i16 = -48;
+/// Place of which halves of a switch are logged for a user: one bit for each thread, and one for a thread that ends.
+const HALVES: i16 = -64;
+pub(crate) const GOES: i32 = 1;
+pub(crate) const COMES: i32 = 2;
+pub(crate) const ENDS: i32 = 4;
 /// Bytes of one half of a stack.
 const HALF: i32 = (FRAMES * 8) as i32;
 
@@ -65,6 +70,8 @@ pub(crate) struct Builder<'a> {
     judged: Option<&'a Judged>,
     /// The user whose processes alone are logged.
     owner: Option<Owner>,
+    /// Whether the program has checked that itself.
+    is_checked: bool,
     /// The innermost frames of the kernel, which a stack leaves out: the program itself and what runs it.
     skipped: i32,
     lost: Label,
@@ -89,6 +96,7 @@ impl<'a> Builder<'a> {
             memory: None,
             judged: None,
             owner: None,
+            is_checked: false,
             skipped: 2,
             lost,
             out,
@@ -128,33 +136,102 @@ impl<'a> Builder<'a> {
         self.owner = owner;
     }
 
-    /// Ends the program unless the thread that runs is of a process of the user, if there is one. No sample begins without this.
+    /// Ends the program unless the thread that runs is of a process of the user, if there is one. No sample begins without this, or
+    /// [`Builder::check_owner_of_switch`].
     fn check_owner(&mut self) {
-        const GROUP: i16 = -56;
-        let Some(owner) = self.owner else { return };
+        let Some(owner) = self.owner.filter(|_| !self.is_checked) else { return };
         let out = self.out;
+        // Most threads of others end here.
+        self.asm.call(Helper::Uid);
+        self.asm.imm(Op::Shl, R0, 32);
+        self.asm.imm(Op::Shr, R0, 32);
+        self.asm.set_wide(R2, owner.uid.into());
+        self.asm.reg(Op::Sub, R0, R2);
+        self.asm.jump_if(If::Ne, R0, 0, out);
+        let no_memory = self.asm.label();
+        self.unless_dumped(owner, None, (no_memory, out));
+        // A process that ends may have given up its memory; it is known already, or not logged.
+        self.asm.place(no_memory);
+        self.unless_plain(owner, None, out);
+    }
+
+    /// Leaves a task in `R7`: that in a register, or the current one.
+    fn task(&mut self, task: Option<Reg>) {
+        match task {
+            Some(task) => self.asm.mov(R7, task),
+            None => {
+                self.asm.call(Helper::CurrentTask);
+                self.asm.mov(R7, R0);
+            }
+        }
+    }
+
+    /// Goes to one label if a task has no memory, and to another if its user may not dump that.
+    fn unless_dumped(&mut self, owner: Owner, task: Option<Reg>, (no_memory, otherwise): (Label, Label)) {
+        self.task(task);
+        self.peek_at(R7, R7, owner.memory, Size::D);
+        self.asm.jump_if(If::Eq, R7, 0, no_memory);
+        self.peek_at(R1, R7, owner.flags, Size::D);
+        self.asm.imm(Op::And, R1, owner::DUMP);
+        self.asm.jump_if(If::Ne, R1, owner::BY_USER, otherwise);
+    }
+
+    /// Ends the program of a switch unless one of the threads is of a process of the user, and notes which. `R8` is the thread that
+    /// goes, and `R9` the one that comes. Returns `true` if the other one may not be shown.
+    pub(crate) fn check_owner_of_switch(&mut self) -> bool {
+        let Some(owner) = self.owner else { return false };
+        self.is_checked = true;
+        let (ends, second, last) = (self.asm.label(), self.asm.label(), self.asm.label());
+        let note = |asm: &mut Asm, half: i32| {
+            asm.load(Size::D, R1, R10, HALVES);
+            asm.imm(Op::Add, R1, half);
+            asm.store(Size::D, R10, HALVES, R1);
+        };
+        self.asm.store_imm(Size::D, R10, HALVES, 0);
+        self.unless_plain(owner, Some(R8), second);
+        self.unless_dumped(owner, Some(R8), (ends, second));
+        note(&mut self.asm, GOES);
+        self.asm.jump(second);
+        self.asm.place(ends);
+        note(&mut self.asm, ENDS);
+        self.asm.place(second);
+        self.unless_plain(owner, Some(R9), last);
+        self.unless_dumped(owner, Some(R9), (last, last));
+        note(&mut self.asm, COMES);
+        self.asm.place(last);
+        self.asm.load(Size::D, R1, R10, HALVES);
+        self.asm.jump_if(If::Eq, R1, 0, self.out);
+        true
+    }
+
+    /// Overwrites numbers of the halves of a switch that are not logged: of each half, 32-bit numbers by their places, and what takes
+    /// their place. Stores which are logged in the second byte of a number.
+    pub(crate) fn keep_halves(&mut self, at: usize, goes: &[(usize, i32)], comes: &[(usize, i32)]) {
+        self.asm.load(Size::D, R8, R10, HALVES);
+        for (bits, fields) in [(GOES | ENDS, goes), (COMES, comes)] {
+            let shown = self.asm.label();
+            self.asm.jump_if(If::Set, R8, bits, shown);
+            for (at, other) in fields {
+                self.put_imm(*at, Size::W, *other);
+            }
+            self.asm.place(shown);
+        }
+        self.asm.load(Size::W, R1, R7, at as i16);
+        self.asm.imm(Op::And, R1, 0xFF);
+        self.asm.imm(Op::Shl, R8, 8);
+        self.asm.reg(Op::Add, R1, R8);
+        self.put(at, Size::W, R1);
+    }
+
+    /// Goes to a label unless a task has the user's credentials alone.
+    fn unless_plain(&mut self, owner: Owner, task: Option<Reg>, out: Label) {
+        const GROUP: i16 = -56;
         let is_user = |asm: &mut Asm, found: Reg| {
             asm.set_wide(R2, owner.uid.into());
             asm.reg(Op::Sub, found, R2);
             asm.jump_if(If::Ne, found, 0, out);
         };
-        // Most threads of others end here.
-        self.asm.call(Helper::Uid);
-        self.asm.imm(Op::Shl, R0, 32);
-        self.asm.imm(Op::Shr, R0, 32);
-        is_user(&mut self.asm, R0);
-        let no_memory = self.asm.label();
-        self.asm.call(Helper::CurrentTask);
-        self.asm.mov(R7, R0);
-        self.peek_at(R7, R7, owner.memory, Size::D);
-        // A process that ends may have given up its memory; it is known already, or not logged.
-        self.asm.jump_if(If::Eq, R7, 0, no_memory);
-        self.peek_at(R1, R7, owner.flags, Size::D);
-        self.asm.imm(Op::And, R1, owner::DUMP);
-        self.asm.jump_if(If::Ne, R1, owner::BY_USER, out);
-        self.asm.place(no_memory);
-        self.asm.call(Helper::CurrentTask);
-        self.asm.mov(R7, R0);
+        self.task(task);
         self.peek_at(R7, R7, owner.credentials, Size::D);
         for place in owner.users {
             self.peek_at(R1, R7, place, Size::W);

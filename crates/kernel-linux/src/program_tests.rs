@@ -1150,6 +1150,76 @@ fn issue_16_tests_of_users_and_names_are_what_the_reader_found() {
     }
 }
 
+/// Of a switch between threads of different users only the half of the user is in the sample.
+#[test]
+fn issue_16_a_switch_shows_nothing_of_a_thread_of_another_user() {
+    const USER: u64 = 1000;
+    /// Whose the thread is, and whether it has memory.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Is {
+        Own,
+        Ending,
+        OfOther,
+        Undumped,
+        InGroup,
+    }
+    let task = |b: &mut Bench, is: Is, pid: u32| {
+        let user = if is == Is::OfOther { USER + 1 } else { USER };
+        let mut fields: Vec<(&str, u64)> = ["uid", "euid", "suid", "fsuid"].map(|name| (name, user)).to_vec();
+        fields.extend([
+            ("gid", 7),
+            ("egid", 7),
+            ("sgid", 7),
+            ("fsgid", if is == Is::InGroup { 8 } else { 7 }),
+        ]);
+        fields.push(("cap_permitted", 0));
+        let credentials = b.kernel.object("cred", &fields);
+        let memory = b.kernel.object("mm_struct", &[("flags", if is == Is::Undumped { 0xF0 } else { 0xF1 })]);
+        let memory = if is == Is::Ending { 0 } else { memory };
+        let fields =
+            [("real_cred", credentials), ("mm", memory), ("tgid", pid.into()), ("pid", u64::from(pid) + 1)];
+        b.kernel.object("task_struct", &[&fields[..], &[("prio", 120), ("__state", 1)]].concat())
+    };
+    let all = [Is::Own, Is::Ending, Is::OfOther, Is::Undumped, Is::InGroup];
+    for way in ways().filter(|way| !way.stacks) {
+        for (goes, comes) in all.iter().flat_map(|goes| all.iter().map(move |comes| (*goes, *comes))) {
+            let mut b = Bench::new(way);
+            let before = task(&mut b, goes, 20);
+            let after = task(&mut b, comes, 30);
+            (b.kernel.machine.task, b.kernel.machine.pid, b.kernel.machine.tid) = (before, 20, 21);
+            let (row, build) = Bench::row("sched_switch", "Thread/CSwitch");
+            let wishes = Wishes { owner: Some(USER as u32), ..Wishes::default() };
+            let code = b.code((row, build), wishes);
+            // The kernel's `bool` has one byte.
+            let sample = b.run_code(&code, &[0xAB01, before, after, 1]);
+            let halves = match goes {
+                Is::Own => GOES,
+                Is::Ending => ENDS,
+                _ => 0,
+            } | if comes == Is::Own { COMES } else { 0 };
+            let sample = sample.map(|bytes| Switch::read_from_prefix(&bytes).unwrap().0);
+            assert_eq!(sample.is_some(), halves != 0, "{goes:?} {comes:?}");
+            let Some(sample) = sample else { continue };
+            let none = u32::MAX;
+            let shows = halves & (GOES | ENDS) != 0;
+            let is =
+                (sample.head.pid, sample.head.tid, sample.priority, sample.state, sample.preempted & 0xFF);
+            assert_eq!(
+                is,
+                if shows { (20, 21, 120, 1, 1) } else { (none, none, 0, 0, 0) },
+                "{goes:?} {comes:?}"
+            );
+            let is = (sample.next_pid, sample.next, sample.next_priority);
+            assert_eq!(
+                is,
+                if comes == Is::Own { (30, 31, 120) } else { (none, none, 0) },
+                "{goes:?} {comes:?}"
+            );
+            assert_eq!(sample.preempted >> 8, halves.cast_unsigned());
+        }
+    }
+}
+
 /// Whatever differs from a plain process of the user, nothing is logged.
 #[test]
 fn issue_16_a_session_of_a_user_has_only_samples_of_that_users_processes() {

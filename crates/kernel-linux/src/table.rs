@@ -670,6 +670,7 @@ fn switch(b: &mut Builder<'_>) -> Built {
     b.argument(1, R8);
     b.argument(2, R9);
     b.check_switch()?;
+    let has_halves = b.check_owner_of_switch();
     b.begin::<Switch>();
     b.copy(offset_of!(Switch, priority), W, R8, "task_struct.prio")?;
     b.copy(offset_of!(Switch, next), W, R9, "task_struct.pid")?;
@@ -683,6 +684,21 @@ fn switch(b: &mut Builder<'_>) -> Built {
         b.field(R1, R8, "task_struct.__state")?;
     }
     b.put(offset_of!(Switch, state), W, R1);
+    if has_halves {
+        let goes = [
+            (offset_of!(Switch, head.tid), -1),
+            (offset_of!(Switch, head.pid), -1),
+            (offset_of!(Switch, priority), 0),
+            (offset_of!(Switch, preempted), 0),
+            (offset_of!(Switch, state), 0),
+        ];
+        let comes = [
+            (offset_of!(Switch, next), -1),
+            (offset_of!(Switch, next_pid), -1),
+            (offset_of!(Switch, next_priority), 0),
+        ];
+        b.keep_halves(offset_of!(Switch, preempted), &goes, &comes);
+    }
     b.finish();
     Ok(())
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_etl::def::guid::IMAGE_ID;
 use tracewell_schema::kernel::hook;
 use tracewell_types::hit::{self, PIECE};
@@ -18,6 +18,7 @@ use crate::flags as flag;
 use crate::judged::Judged;
 use crate::out::Out;
 use crate::payload::Payload;
+use crate::program::{COMES, ENDS};
 use crate::sample;
 use crate::sample::{
     BlockDone, BlockStart, CLONE_THREAD, CallEnter, CallEnterWith, CallExit, CallExitWith, CallsEntered,
@@ -57,6 +58,7 @@ const UNIX_USER: [u8; 12] = [1, 2, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0];
 const IMAGE_BUILD: u8 = 36;
 /// `KTHREAD_STATE` and `KWAIT_REASON` (wdm.h).
 const READY: u8 = 1;
+const RUNNING: u8 = 2;
 const TERMINATED: u8 = 4;
 const WAITING: u8 = 5;
 const EXECUTIVE: u8 = 0;
@@ -226,6 +228,8 @@ pub(crate) struct Translator<P> {
     /// For a user without rights: ends are logged of known processes only, and addresses of the kernel are replaced by numbers that
     /// this key makes of them.
     of_user: Option<RandomState>,
+    /// For such a user: threads that have ended, and still run for a moment.
+    ending: FxHashSet<u32>,
 }
 
 /// Where and when a record is logged.
@@ -234,7 +238,7 @@ type At = (u16, u64);
 /// A priority of Windows for one of Linux: 0 to 99 are those of real-time threads, 100 to 139 the others.
 fn priority(kernel: u32, tid: u32) -> u8 {
     let scaled = match kernel {
-        _ if tid == 0 => 0,
+        _ if tid == 0 || tid == UNKNOWN => 0,
         0..100 => 16 + (99 - kernel) * 15 / 99,
         100..140 => 15 - (kernel - 100) * 14 / 39,
         _ => 1,
@@ -296,6 +300,7 @@ impl<P: Place> Translator<P> {
             unknown: Unknown::default(),
             judged: None,
             of_user: None,
+            ending: FxHashSet::default(),
         }
     }
 
@@ -564,7 +569,7 @@ impl<P: Place> Translator<P> {
 
     /// Logs that a thread has another priority than when it was last switched.
     fn note_priority(&mut self, at: At, (tid, now): (u32, u32), out: &mut Out) {
-        if tid == 0 {
+        if tid == 0 || tid == UNKNOWN {
             return;
         }
         bound(&mut self.priorities);
@@ -605,11 +610,25 @@ impl<P: Place> Translator<P> {
     }
 
     fn switch(&mut self, at: At, bytes: &[u8], out: &mut Out) -> Option<()> {
-        let (switch, stack): (Switch, _) = read(bytes)?;
+        let (mut switch, stack): (Switch, _) = read(bytes)?;
+        if self.of_user.is_some() {
+            let halves = (switch.preempted >> 8).cast_signed();
+            // The program cannot find out whether a thread that ends is the user's.
+            let is_known = halves & ENDS == 0 || self.ending.remove(&switch.head.tid);
+            if !is_known {
+                if halves & COMES == 0 {
+                    return Some(());
+                }
+                (switch.head.tid, switch.head.pid) = (UNKNOWN, UNKNOWN);
+                (switch.priority, switch.preempted, switch.state) = (0, 0, 0);
+            }
+        }
         let head = switch.head;
         // Higher bits modify the state.
         let state = switch.state & 0xFF;
         let (reason, state) = match state {
+            // A thread of another user.
+            _ if head.tid == UNKNOWN => (EXECUTIVE, RUNNING),
             _ if switch.preempted & 0xFF != 0 => (PREEMPTED, READY),
             0 => (YIELDED, READY),
             state if state & DEAD != 0 => (EXECUTIVE, TERMINATED),
@@ -727,6 +746,12 @@ impl<P: Place> Translator<P> {
             return;
         }
         self.thread(at, ids, hook::THREAD_END, (head.pid, head.tid, 0), "", out);
+        if self.of_user.is_some() {
+            if self.ending.len() > MOST {
+                self.ending.clear();
+            }
+            self.ending.insert(head.tid);
+        }
         self.operations.remove(&head.tid);
         self.priorities.remove(&head.tid);
         if exit.last != 0 {

@@ -496,6 +496,34 @@ fn issue_16_calls_bring_memory_of_their_process() {
     assert_eq!(bench.translator.unknown().samples, 3);
 }
 
+/// A thread that has ended runs until it is switched out; of one whose end was not logged nothing is.
+#[test]
+fn issue_16_the_last_switch_of_a_thread_is_logged_if_its_end_was() {
+    let mut bench = Bench::new();
+    bench.translator.log_for_user();
+    let ends = |halves: i32, next: u32| Switch {
+        next,
+        next_pid: next,
+        next_priority: 120,
+        priority: 120,
+        state: 0x80,
+        preempted: halves.cast_unsigned() << 8,
+        ..Switch::default()
+    };
+    let none = u32::MAX;
+    assert_eq!(bench.sample(ends(ENDS, none), "sched_switch", &[]), [""; 0]);
+    let comes = bench.sample(ends(ENDS | COMES, 7), "sched_switch", &[]);
+    assert!(comes[0].contains("OldThreadId=ffffffff") && comes[0].contains("NewThreadId=7"), "{comes:?}");
+    assert!(!comes[0].contains("OldThreadPriority"), "{comes:?}");
+    let new = NewTask { tid: 101, pid: 100, priority: 120, ..NewTask::default() };
+    bench.sample(new, "task_newtask", &[]);
+    bench.sample(Exit { last: 1, ..Exit::default() }, "sched_process_exit", &[]);
+    let known = bench.sample(ends(ENDS, none), "sched_switch", &[]);
+    assert!(known[0].contains("OldThreadId=65") && known[0].contains("NewThreadId=ffffffff"), "{known:?}");
+    assert!(!known[0].contains("NewThreadPriority"), "{known:?}");
+    assert_eq!(bench.sample(ends(ENDS, none), "sched_switch", &[]), [""; 0], "it does so once");
+}
+
 /// A user without rights gets no addresses of the kernel, but the same number for the same file.
 #[test]
 fn issue_16_files_of_a_user_have_no_addresses() {

@@ -26,6 +26,8 @@ struct Found {
     faults: HashSet<u32>,
     regions: HashSet<u32>,
     images: HashMap<u32, HashSet<String>>,
+    /// Threads that go and that come.
+    switched: [HashSet<u32>; 2],
     lost: u64,
 }
 
@@ -80,6 +82,18 @@ impl Sink for Found {
                 let (pid, file) = image(record.payload());
                 self.images.entry(pid).or_default().insert(file);
                 self.others.extend(record.pid());
+            }
+            Some(hook::THREAD_CSWITCH) => {
+                let priorities = [record.payload()[9], record.payload()[8]];
+                for ((thread, priority), known) in
+                    [word(4), word(0)].into_iter().zip(priorities).zip(&mut self.switched)
+                {
+                    match thread {
+                        u32::MAX => assert_eq!(priority, 0),
+                        thread => drop(known.insert(thread)),
+                    }
+                }
+                assert_eq!(record.pid(), None);
             }
             // The build of an image.
             None => drop(self.others.insert(word(8))),
@@ -190,7 +204,10 @@ fn issue_16_a_user_has_the_events_of_own_processes_alone() {
         let has = |part: &str| files.iter().any(|file| file.contains(part));
         assert!(files.contains(&program) && has("/ld-linux") && has("/libc.so"), "{files:?}");
     }
-    let made = &(&found.faults | &found.regions) | &with_images;
+    // A thread that goes comes back, other than one that ends.
+    let [goes, comes] = &found.switched;
+    assert!(goes.is_superset(&own) && comes.is_superset(&own), "{goes:?} and {comes:?} lack some of {own:?}");
+    let made = &(&(&found.faults | &found.regions) | &with_images) | &(goes | comes);
     let named: HashSet<u32> = &(&(&found.calls | &found.processes) | &found.others) | &made;
     assert!(named.is_disjoint(&others), "{named:?} has some of {others:?}");
     assert!(!named.contains(&std::process::id()));

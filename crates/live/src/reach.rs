@@ -13,7 +13,7 @@ use crate::session::System;
 pub fn live(system: Option<&System>) -> &'static str {
     match system.is_some_and(System::has_system_events) {
         true if system.is_some_and(System::has_own_processes_only) => {
-            "live runs fire dtrace:::, tick-N, events of providers, and system calls, files, page faults, processes, threads and images of the \
+            "live runs fire dtrace:::, tick-N, events of providers, and system calls, files, page faults, switches, processes, threads and images of the \
              processes that you own; other events of the kernel are for root, and for those whom a rule `kernel` of /etc/tracewell/access names"
         }
         true if system.is_some_and(System::lacks_programs) => {

@@ -134,10 +134,10 @@ fn issue_16_events_of_own_processes_are_asked_for_as_such() {
         assert!(!system.withholds_provider(&SHOP));
         let threads = tracewell_schema::kernel::class("Thread").unwrap().guid;
         // A spin lock has no counterpart for any user.
-        let (start, switch, lock) = ((threads, 1), (threads, 36), (threads, 37));
-        assert_eq!([start, switch].map(|event| system.has_kernel_events(&[event])), [true, false]);
-        assert!(system.withholds(flags::CSWITCH, &[switch]) && !system.withholds(flags::CSWITCH, &[lock]));
-        assert!(!system.withholds(1 << 31, &[switch]));
+        let (start, wakes, lock) = ((threads, 1), (threads, 50), (threads, 37));
+        assert_eq!([start, wakes].map(|event| system.has_kernel_events(&[event])), [true, false]);
+        assert!(system.withholds(flags::DISPATCHER, &[wakes]) && !system.withholds(flags::CSWITCH, &[lock]));
+        assert!(!system.withholds(1 << 31, &[wakes]));
         let group = NeededSystem { flags: flags::SYSTEMCALL | flags::CSWITCH, ..NeededSystem::default() };
         let needed = Needed { providers: Vec::new(), system: Some(group) };
         drop(system.listen(&needed, &Interrupt::default()).unwrap());
