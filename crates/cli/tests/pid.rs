@@ -177,11 +177,29 @@ fn attached(folder: &Scratch, (program, arguments): (&Path, &str), d: &str) -> (
     (shown, String::from_utf8_lossy(&ended.stderr).into_owned(), ended.status.code())
 }
 
+/// A library that a process loads after `dtrace` has attached to it has hits, by its name and by patterns.
+#[test]
+fn issue_17_libraries_that_a_running_process_loads_later_have_hits() {
+    let folder = Scratch::new("pid-later");
+    let Some(program) = known(&folder, "-O2") else { return };
+    // It is in a folder that only the environment of the process names.
+    let late = folder.join("liblate.so");
+    if !may_watch() || !compile("late.c", &["-O1", "-shared", "-fPIC"], &late) {
+        return;
+    }
+    for module in ["liblate.so", "liblate", "liblat*", "lib[l]ate.so*"] {
+        let d = format!("pid$target:{module}:late_work:entry {{ @[probemod] = count() }}");
+        let (shown, errors, status) =
+            attached(&folder, (&program, &format!("late 5 {}", late.display())), &d);
+        assert_eq!((lines(&shown), status), (vec!["liblate.so 5".to_owned()], Some(0)), "{module}: {errors}");
+    }
+}
+
 /// A process that runs has the same hits as one that `dtrace` starts.
 #[test]
 fn issue_17_hooks_in_a_running_process_show_the_same_calls() {
     let folder = Scratch::new("fpid-attach");
-    let late = folder.join("liblate.so");
+    let late = folder.join("built.so");
     if !compile("late.c", &["-O1", "-shared", "-fPIC"], &late) {
         return;
     }

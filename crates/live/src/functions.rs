@@ -584,10 +584,20 @@ fn of_process(pid: u32, limit: usize) -> Result<Finder, String> {
     let modules = tracewell_pid::mapped(pid)?;
     let root = PathBuf::from(format!("/proc/{pid}/root"));
     let mut folders = folders(modules.first(), None);
+    let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    folders.splice(0..0, library_path(&environment));
     for folder in &mut folders {
         *folder = root.join(folder.strip_prefix("/").unwrap_or(folder));
     }
     Ok(Finder::new(modules, folders, root, limit))
+}
+
+/// The folders of `LD_LIBRARY_PATH` in the environment of a process.
+fn library_path(environment: &[u8]) -> Vec<PathBuf> {
+    let mut variables = environment.split(|byte| *byte == 0);
+    let set = variables.find_map(|variable| variable.strip_prefix(b"LD_LIBRARY_PATH="));
+    let set = String::from_utf8_lossy(set.unwrap_or_default()).into_owned();
+    std::env::split_paths(&set).filter(|path| path.is_absolute()).collect()
 }
 
 /// The code of a command that has not begun.

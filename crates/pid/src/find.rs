@@ -1,6 +1,6 @@
 //! Finds the functions that a description matches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -124,6 +124,9 @@ pub struct Finder {
     /// Where jumps lead to, by module.
     targets: FxHashMap<usize, Rc<[u64]>>,
 }
+
+/// Libraries that a pattern may match of those that are not loaded yet.
+const MOST_LATER: usize = 64;
 
 /// A pattern over names.
 pub(crate) type Glob = fn(&str, &str) -> bool;
@@ -415,7 +418,12 @@ impl Finder {
         if !found.is_empty() {
             return Ok(found);
         }
-        if !is_pattern(module) && module != "a.out" {
+        if is_pattern(module) {
+            let later = self.later(glob, module)?;
+            if !later.is_empty() {
+                return Ok(later);
+            }
+        } else if module != "a.out" {
             let whole = format!("{module}.so");
             let names = [module, whole.as_str()];
             let places = self.folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
@@ -433,6 +441,41 @@ impl Finder {
              folders, beside the program, or by LD_LIBRARY_PATH",
             names.join(", ")
         ))
+    }
+
+    /// Adds the libraries that a pattern matches in the folders, each once, though it may have several names there.
+    fn later(&mut self, glob: Glob, pattern: &str) -> Result<Vec<usize>, String> {
+        let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
+        let mut names = BTreeSet::new();
+        for folder in &self.folders {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                // As the loader does, it takes the first folder that has a name.
+                if !is_library(&name) || !glob(pattern, &name) || names.contains(&name) {
+                    continue;
+                }
+                let Ok(file) = std::fs::canonicalize(entry.path()) else { continue };
+                if !file.is_file() {
+                    continue;
+                }
+                names.insert(name.clone());
+                // The name in the mappings of a process is that of the file.
+                let own = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let shown = if glob(pattern, &own) { own } else { name };
+                files.entry(file).or_insert(shown);
+            }
+        }
+        if files.len() > MOST_LATER {
+            return Err(format!(
+                "the process has no module {pattern} yet, and {} libraries that it could load match: name fewer",
+                files.len()
+            ));
+        }
+        let first = self.modules.len();
+        let modules =
+            files.into_iter().map(|(path, name)| Module { name, path, program: false, mapped: None });
+        self.modules.extend(modules);
+        Ok((first..self.modules.len()).collect())
     }
 
     /// The places of a function that a name matches.
@@ -641,6 +684,11 @@ fn is_name(name: &str) -> bool {
 /// Reads a number in hexadecimal, with or without `0x`.
 fn hexadecimal(text: &str) -> Option<u64> {
     u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
+}
+
+/// Returns `true` for the name of a file with a library: `libz.so`, `libz.so.1`.
+fn is_library(name: &str) -> bool {
+    name.split_once(".so").is_some_and(|(_, version)| version.is_empty() || version.starts_with('.'))
 }
 
 fn is_pattern(text: &str) -> bool {

@@ -335,7 +335,7 @@ fn issue_23_modules_are_named_in_many_ways() {
         let found: Vec<&str> = found.iter().map(|index| &*finder.modules[*index].name).collect();
         assert_eq!(found, expected, "{module}");
     }
-    // Modules of one name are not looked for in the folders again, and patterns are not at all.
+    // Modules of one name are not looked for in the folders again, nor are patterns that match a module.
     let count = finder.modules.len();
     assert_eq!(count, names.len() + 2);
     for absent in ["libq", "li", "not*", "a.outs"] {
@@ -361,6 +361,70 @@ fn issue_23_modules_are_named_in_many_ways() {
     finder.modules.truncate(12);
     let error = finder.modules_of(glob, "none").unwrap_err();
     assert!(error.contains(", a program; a library"), "{error}");
+}
+
+/// Patterns that no module matches are looked for in the folders: each file once, and of a name the first.
+#[test]
+fn issue_17_patterns_match_libraries_that_are_loaded_later() {
+    let folder = Scratch::new("later-patterns");
+    let mut library = program().0;
+    library.entry = 0;
+    for name in ["later", "other"] {
+        std::fs::create_dir(folder.join(name)).unwrap();
+    }
+    for name in [
+        "later/libz.so.1.3",
+        "later/libq.so",
+        "other/libq.so",
+        "other/libzz.so.2",
+        "later/libz.some",
+        "later/notes",
+    ] {
+        library.module(&folder, name);
+    }
+    for (link, to) in [("libz.so.1", "libz.so.1.3"), ("libz.so", "libz.so.1"), ("libx.so", "absent")] {
+        std::os::unix::fs::symlink(to, folder.join("later").join(link)).unwrap();
+    }
+    std::fs::create_dir(folder.join("later/libd.so")).unwrap();
+    let folders = ["later", "other", "missing"].map(|name| folder.join(name)).to_vec();
+    let modules = vec![program().0.module(&folder, "program")];
+    let finder = || Finder::new(modules.clone(), folders.clone(), folder.to_path_buf(), 100);
+    for (pattern, expected) in [
+        ("libz.so*", &["later/libz.so.1.3"][..]),
+        ("*z.so.1", &["later/libz.so.1.3"]),
+        ("libz*", &["later/libz.so.1.3", "other/libzz.so.2"]),
+        ("libq*", &["later/libq.so"]),
+        ("p*", &["program"]),
+    ] {
+        let mut finder = finder();
+        for _ in 0..2 {
+            let found = finder.modules_of(glob, pattern).unwrap();
+            let paths: Vec<_> = found.iter().map(|index| finder.modules[*index].path.clone()).collect();
+            assert_eq!(paths, expected.iter().map(|name| folder.join(name)).collect::<Vec<_>>(), "{pattern}");
+        }
+    }
+    let mut named = finder();
+    let name = |finder: &mut Finder, pattern| {
+        let found = finder.modules_of(glob, pattern).unwrap();
+        finder.modules[found[0]].name.clone()
+    };
+    assert_eq!(name(&mut named, "libz.so*"), "libz.so.1.3", "the file's name");
+    assert_eq!(name(&mut finder(), "*z.so.1"), "libz.so.1", "the name that the pattern matches");
+    for absent in ["libx*", "not*", "libd*"] {
+        let error = finder().modules_of(glob, absent).unwrap_err();
+        assert!(
+            error.starts_with(&format!("the process has no module {absent}: it has program; ")),
+            "{error}"
+        );
+    }
+    for number in 0..=64 {
+        library.module(&folder, &format!("later/libmany{number}.so"));
+    }
+    let error = finder().modules_of(glob, "libm*").unwrap_err();
+    assert_eq!(
+        error,
+        "the process has no module libm* yet, and 65 libraries that it could load match: name fewer"
+    );
 }
 
 #[test]
