@@ -45,7 +45,7 @@ const MEMORY: &[(&str, &str)] = &[
     ),
 ];
 
-/// A program under a name that only this test uses.
+/// A program under a name that only this test uses: the places with such programs begin with different letters.
 fn own_program(place: &Place, program: &str) -> String {
     let own = format!("{program}{}{}", std::process::id(), &place.1[..1]);
     place.copy(&format!("/bin/{program}"), &own);
@@ -396,7 +396,7 @@ fn issue_16_processes_and_threads_are_created_by_the_current_one() {
     if lacks_kernel() {
         return;
     }
-    let place = Place::new("create");
+    let place = Place::new("births");
     let shell = own_program(&place, "sh");
     // Two children, of which the first has a child; and this shell, which the command of the run is.
     std::fs::write(place.0.join("create.sh"), "(/bin/true; exit 3)\n/bin/true\nexit 0\n").unwrap();
