@@ -38,10 +38,14 @@ printf '[Unit]\nDefaultDependencies=no\nWants=tracewelld.service check.service\n
 printf '%s\n' '[Unit]' 'DefaultDependencies=no' 'After=tracewelld.service' '[Service]' 'Type=oneshot' \
     "ExecStart=/bin/bash -c 'check-tracewelld >>$memory/out 2>&1; systemctl --force --force poweroff'" >$memory/units/check.service
 
-# The session that starts with the machine, in the folder that the unit's documentation names.
+# The sessions that start with the machine, in the folder that the unit's documentation names: one for this test, and the example
+# as it is, with the group and the folder that the packages make for it.
 mount -t overlay overlay -o lowerdir=/etc,upperdir=$memory/etc,workdir=$memory/work2 /etc
 mkdir -p /etc/tracewell/sessions
 echo '--output /run/boot.etl --provider Tracewell-Log' >/etc/tracewell/sessions/boot.session
+cp "$units/example.session" /etc/tracewell/sessions/shop.session
+systemd-sysusers "$units/tracewell.sysusers"
+systemd-tmpfiles --create "$units/tracewell.tmpfiles"
 
 export container=tracewell-test SYSTEMD_UNIT_PATH=$memory/units
 systemd=/usr/lib/systemd/systemd

@@ -23,6 +23,8 @@ echo "systemd: $(systemctl --version | head -n 1), state $(systemctl is-system-r
 wanted active systemctl is-active tracewelld
 wanted '"name":"boot"' etw query boot --json
 etw log first || fail "the session that starts with the machine takes no events"
+wanted '"name":"shop"' etw query shop --json
+etw log --provider Contoso-Shop "an order" || fail "the example session takes no events"
 
 # A daemon that is killed has a successor, and the service does not notice.
 main=$(systemctl show -P MainPID tracewelld)
@@ -40,6 +42,9 @@ wanted inactive systemctl is-active tracewelld
 # The header, two messages, and the two programs that logged them.
 wanted ': sound, 5 records' etw verify /run/boot.etl
 [ "$(etw verify /run/boot.etl | wc -l)" = 1 ] || fail "$(etw verify /run/boot.etl)"
+wanted ': sound' etw verify /var/log/tracewell/shop.etl
+wanted 'an order' etw dump /var/log/tracewell/shop.etl
+wanted '750 root tracewell' stat -c '%a %U %G' /var/log/tracewell
 
 # When the keeper is killed as well, systemd starts the service anew, with its sessions.
 systemctl start tracewelld || fail "it cannot be started again"

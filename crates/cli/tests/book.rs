@@ -217,3 +217,25 @@ fn issue_21_the_book_has_each_page() {
         .collect();
     assert!(missing.is_empty(), "not in the book: {missing:?}");
 }
+
+/// The README has the version of Rust that is needed, and an older cargo reads `Cargo.toml` far enough to report its age: it fails with
+/// other errors at values that it does not know.
+#[test]
+fn issue_21_an_old_rust_is_reported() {
+    let [readme, manifest] =
+        ["../README.md", "../Cargo.toml"].map(|name| std::fs::read_to_string(page(name)).unwrap());
+    let values = |name: &str| -> Vec<String> {
+        let lines = manifest.lines().filter_map(|line| line.split_once(" = "));
+        lines.filter(|(key, _)| *key == name).map(|(_, value)| value.trim_matches('"').to_owned()).collect()
+    };
+    let [version] = &values("rust-version")[..] else { panic!("one version") };
+    assert!(readme.contains(&format!("Rust ({version} or later)")), "{version}");
+    assert!(readme.contains("https://rustup.rs") && readme.contains("rustup update stable"));
+
+    assert_eq!(values("resolver"), ["2"]);
+    let debug = values("debug");
+    assert!(
+        debug.len() >= 3 && debug.iter().all(|value| matches!(&**value, "0" | "1" | "2" | "true" | "false")),
+        "{debug:?}"
+    );
+}

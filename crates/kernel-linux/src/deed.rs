@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::sync::Arc;
 
-use tracewell_types::deed::{Calculation, Comparison, DONE, From, Step, Steps};
+use tracewell_types::deed::{Calculation, Comparison, DONE, Origin, Step, Steps};
 use tracewell_types::hit::{ARGUMENTS, REGISTERS};
 
 use crate::asm::{Asm, Helper, If, Label, Op, Reg, Size};
@@ -205,11 +205,11 @@ fn note(asm: &mut Asm, at: i16, deed: u8) {
 }
 
 /// Leaves a number in `R1`.
-fn number_from(asm: &mut Asm, from: From, places: &Places) {
+fn number_from(asm: &mut Asm, from: Origin, places: &Places) {
     let register = |index: u8| places.registers + 8 * i16::from(index).min(REGISTERS as i16 - 1);
     match from {
-        From::Number(number) => asm.set_wide(R1, number),
-        From::Argument(index) => match (places.returns, index) {
+        Origin::Number(number) => asm.set_wide(R1, number),
+        Origin::Argument(index) => match (places.returns, index) {
             (Some(offset), 0) => asm.set_wide(R1, offset),
             (Some(_), 1) => asm.load(Size::D, R1, R7, places.result),
             (Some(_), _) => asm.set(R1, 0),
@@ -217,11 +217,11 @@ fn number_from(asm: &mut Asm, from: From, places: &Places) {
                 asm.load(Size::D, R1, R7, (places.argument)(usize::from(index).min(ARGUMENTS - 1)));
             }
         },
-        From::Register(index) => asm.load(Size::D, R1, R7, register(index)),
-        From::Process | From::Thread => {
+        Origin::Register(index) => asm.load(Size::D, R1, R7, register(index)),
+        Origin::Process | Origin::Thread => {
             asm.call(Helper::PidTgid);
             asm.mov(R1, R0);
-            if from == From::Thread {
+            if from == Origin::Thread {
                 asm.imm(Op::Shl, R1, 32);
             }
             asm.imm(Op::Shr, R1, 32);

@@ -339,8 +339,8 @@ fn issue_23_only_followed_processes_are_hit() {
 /// Each step by the signal that it leads to, at a place with the first argument 7 and the second -2.
 #[test]
 fn issue_17_deeds_are_done_as_the_steps_say() {
-    use tracewell_types::deed::{Calculation as C, Comparison as If, From, Step};
-    let number = |slot, number: i64| Step::Set(slot, From::Number(number.cast_unsigned()));
+    use tracewell_types::deed::{Calculation as C, Comparison as If, Origin, Step};
+    let number = |slot, number: i64| Step::Set(slot, Origin::Number(number.cast_unsigned()));
     let raise = |slot| Step::Raise(3, slot);
     let calculated =
         |calculation, a, b| vec![number(0, a), number(1, b), Step::Calculate(2, calculation, 0, 1), raise(2)];
@@ -385,12 +385,12 @@ fn issue_17_deeds_are_done_as_the_steps_say() {
         (extended(0x1FF, 8, true, -1), &[9]),
         (extended(0x1FF, 8, false, 0xFF), &[9]),
         (extended(0x1FF, 8, false, -1), &[]),
-        (one(From::Argument(0)), &[7]),
-        (one(From::Register(14)), &[7]),
-        (one(From::Register(10)), &[11]),
+        (one(Origin::Argument(0)), &[7]),
+        (one(Origin::Register(14)), &[7]),
+        (one(Origin::Register(10)), &[11]),
         (
             vec![
-                Step::Set(0, From::Process),
+                Step::Set(0, Origin::Process),
                 number(1, 680),
                 Step::Calculate(2, C::Subtract, 0, 1),
                 raise(2),
@@ -398,7 +398,12 @@ fn issue_17_deeds_are_done_as_the_steps_say() {
             &[20],
         ),
         (
-            vec![Step::Set(0, From::Thread), number(1, 680), Step::Calculate(2, C::Subtract, 0, 1), raise(2)],
+            vec![
+                Step::Set(0, Origin::Thread),
+                number(1, 680),
+                Step::Calculate(2, C::Subtract, 0, 1),
+                raise(2),
+            ],
             &[21],
         ),
         (vec![number(0, 4), Step::Jump(2), raise(0)], &[4]),
@@ -413,7 +418,7 @@ fn issue_17_deeds_are_done_as_the_steps_say() {
         (registers[14], registers[13], registers[10]) = (7, (-2_i64).cast_unsigned(), 11);
         let capture = Capture { deeds: true, ..Capture::default() };
         let doing = Doing {
-            deeds: vec![steps.clone(), vec![Step::Set(0, From::Number(8)), Step::Raise(4, 0)]],
+            deeds: vec![steps.clone(), vec![Step::Set(0, Origin::Number(8)), Step::Raise(4, 0)]],
             ..Doing::default()
         };
         let hit = |process: &mut Process, doing: &Doing| {

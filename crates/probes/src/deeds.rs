@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tracewell_dlang::builtins::BuiltinVar;
 use tracewell_dlang::ir::{Inst, Op, Operand};
 use tracewell_dlang::program::{Action, ActionKind, Clause, ProbeId, Program, Repr};
-use tracewell_types::deed::{Calculation, Comparison, From, MOST, MOST_STEPS, SLOTS, Step, Steps};
+use tracewell_types::deed::{Calculation, Comparison, MOST, MOST_STEPS, Origin, SLOTS, Step, Steps};
 use tracewell_types::hit::{ARGUMENTS, REGISTERS};
 
 /// The deeds of the clauses on a probe, in their order; none if the kernel cannot do any of them. `stop` is the signal that stops a
@@ -140,10 +140,10 @@ impl<'p> Translation<'p> {
     }
 
     /// Sets a register to a number that comes from somewhere.
-    fn set(&mut self, state: &mut State, register: u8, from: From) -> Option<()> {
+    fn set(&mut self, state: &mut State, register: u8, from: Origin) -> Option<()> {
         let slot = Self::slot(register)?;
         self.steps.push(Step::Set(slot, from));
-        let number = if let From::Number(number) = from { Some(number) } else { None };
+        let number = if let Origin::Number(number) = from { Some(number) } else { None };
         state.registers.insert(register, Value::Number(slot, number));
         Some(())
     }
@@ -151,7 +151,7 @@ impl<'p> Translation<'p> {
     /// Another constant than those of the program.
     fn constant(&mut self, place: u8, number: i64) -> u8 {
         let slot = SLOTS - 1 - place;
-        self.steps.push(Step::Set(slot, From::Number(number.cast_unsigned())));
+        self.steps.push(Step::Set(slot, Origin::Number(number.cast_unsigned())));
         slot
     }
 
@@ -179,14 +179,14 @@ impl<'p> Translation<'p> {
                 Some(value) => self.keep(state, inst.d, value)?,
                 None => state.registers.remove(&inst.d).map_or((), |_| ()),
             },
-            Op::SetI => self.set(state, inst.d, From::Number(i64::from(inst.imm).cast_unsigned()))?,
+            Op::SetI => self.set(state, inst.d, Origin::Number(i64::from(inst.imm).cast_unsigned()))?,
             Op::SetX => {
                 let number = *self.program.consts.get(usize::try_from(inst.imm).ok()?)?;
-                self.set(state, inst.d, From::Number(number))?;
+                self.set(state, inst.d, Origin::Number(number))?;
             }
             Op::LdArg => {
                 let argument = u8::try_from(inst.imm).ok().filter(|n| usize::from(*n) < ARGUMENTS)?;
-                self.set(state, inst.d, From::Argument(argument))?;
+                self.set(state, inst.d, Origin::Argument(argument))?;
             }
             Op::LdBA => {
                 let (_, index) = Self::number(state, inst.a)?;
@@ -194,11 +194,11 @@ impl<'p> Translation<'p> {
                 if inst.imm != i32::from(BuiltinVar::Uregs as u16) {
                     return None;
                 }
-                self.set(state, inst.d, From::Register(index))?;
+                self.set(state, inst.d, Origin::Register(index))?;
             }
             Op::LdB => match BuiltinVar::from_number(u16::try_from(inst.imm).ok()?)? {
-                BuiltinVar::Pid => self.set(state, inst.d, From::Process)?,
-                BuiltinVar::Tid => self.set(state, inst.d, From::Thread)?,
+                BuiltinVar::Pid => self.set(state, inst.d, Origin::Process)?,
+                BuiltinVar::Tid => self.set(state, inst.d, Origin::Thread)?,
                 _ => self.unknown(state, inst),
             },
             Op::Jmp => {
@@ -378,9 +378,9 @@ impl<'p> Translation<'p> {
         // The slot of the result may be that of an operand.
         let (slot, result) = (Self::slot(inst.d)?, SLOTS - 2);
         let here = self.steps.len();
-        self.steps.push(Step::Set(result, From::Number(1)));
+        self.steps.push(Step::Set(result, Origin::Number(1)));
         self.steps.push(Step::JumpIf(comparison, first, second, here + 3));
-        self.steps.push(Step::Set(result, From::Number(0)));
+        self.steps.push(Step::Set(result, Origin::Number(0)));
         let zero = self.constant(0, 0);
         self.steps.push(Step::Calculate(slot, Calculation::Add, result, zero));
         state.registers.insert(inst.d, Value::Number(slot, None));

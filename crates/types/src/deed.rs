@@ -44,7 +44,7 @@ pub enum Comparison {
 
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum From {
+pub enum Origin {
     /// A constant.
     Number(u64),
     /// An argument of the probe.
@@ -61,7 +61,7 @@ pub enum From {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Sets a slot.
-    Set(u8, From),
+    Set(u8, Origin),
     /// Sets the first slot to a calculation with the others.
     Calculate(u8, Calculation, u8, u8),
     /// Sets the first slot to the low bits of the second, extended with their sign or with zeros.

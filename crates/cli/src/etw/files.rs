@@ -138,7 +138,7 @@ remains.
 Examples:
   etw redact --suggest trace.etl                    what is personal in it
   etw redact --personal -o public.etl trace.etl     blank all of that
-  etw redact --user ada --path 'C:\\work' -o public.etl trace.etl";
+  etw redact --user ada --path 'C:\\Code' -o shared.etl trace.etl";
 
 /// Arguments of `etw redact`.
 #[derive(Debug, Args)]
