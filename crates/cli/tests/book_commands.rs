@@ -261,7 +261,6 @@ fn issue_21_most_commands_are_compared() {
     let silent: Vec<_> = known.iter().filter(|(_, text)| text.is_empty()).collect();
     assert!(silent.is_empty(), "entries without contents: {silent:?}");
     let compared = known.len() - ran - not;
-    println!("{} commands: {compared} compared, {ran} run, {not} not run", known.len());
     assert!(
         compared >= 140,
         "{compared} of {} commands are compared, {ran} only run, {not} not run",
