@@ -93,7 +93,7 @@ fn line_of_block(line: &str, blanks: &str) -> String {
 fn furnish(folder: &Path) {
     let root = common::root();
     let link = |from: &Path, to: &str| symlink(from, folder.join(to)).unwrap();
-    for name in ["bin", "home", "testdata", "traces"] {
+    for name in ["bin", "own", "testdata", "traces"] {
         std::fs::create_dir(folder.join(name)).unwrap();
     }
     for name in ["dtrace", "etw"] {
@@ -132,8 +132,8 @@ fn run(line: &str, folder: &Path) -> common::Ran {
         .env("PATH", path)
         .env("TZ", "UTC")
         .env("COLUMNS", "100")
-        .env("HOME", folder.join("home"))
-        .env("TRACEWELL_RUNTIME", folder.join("home/runtime"))
+        .env("HOME", folder.join("own"))
+        .env("TRACEWELL_RUNTIME", folder.join("own/runtime"))
         .stdin(Stdio::null());
     for name in ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "_NT_SYMBOL_PATH"] {
         command.env_remove(name);
