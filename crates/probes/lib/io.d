@@ -104,9 +104,12 @@ typedef struct fileinfo {
 	int fi_tid;		/* thread that asked */
 } fileinfo_t;
 
+/* Paths of Linux begin with a slash, and may have a backslash in a name. */
 inline string wbasename[string p] =
+    index(p, "/") == 0 ? basename(p) :
     strrchr(p, '\\') != NULL ? substr(p, rindex(p, "\\") + 1) : p;
 inline string wdirname[string p] =
+    index(p, "/") == 0 ? dirname(p) :
     strrchr(p, '\\') != NULL ? substr(p, 0, rindex(p, "\\")) : "";
 
 translator fileinfo_t < struct etw_disk *B > {
