@@ -36,7 +36,7 @@ const WIDE: usize = 120;
 const LIVE: &str = "- live: what it prints";
 /// Names that pages have for other traces, in place of which the sample is read.
 const TRACES: &[&str] = &[
-    "a", "after", "a1", "a2", "a3", "b", "before", "b1", "b2", "b3", "kernel", "one", "service", "two",
+    "a", "after", "a1", "a2", "a3", "b", "before", "b1", "b2", "b3", "kernel", "one", "service", "t", "two",
     "user",
 ];
 
@@ -124,6 +124,11 @@ fn written(folder: &Path) -> BTreeMap<String, (u64, std::time::SystemTime)> {
 /// Runs a line in a folder; the command that reads the standard input of the test would wait.
 fn run(line: &str, folder: &Path) -> common::Ran {
     let line = line.replace("/my/symbols", "trace.symbols");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    for output in words.windows(2).filter(|pair| pair[0] == "-o").map(|pair| pair[1]) {
+        // Another command of the page may have written it, or read the sample by that name.
+        let _ = std::fs::remove_file(folder.join(output));
+    }
     let path = format!("{}:{}", folder.join("bin").display(), std::env::var("PATH").unwrap());
     let mut command = Command::new("timeout");
     command
