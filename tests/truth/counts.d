@@ -14,6 +14,7 @@ fsinfo::: /probename != "done" && args[0]->fi_irp/ { @["file-operation"] = count
 fsinfo:::done { @["file-operation-end"] = count(); }
 pf:::*_flt { @["page-fault"] = count(); }
 pf:::hardflt { @["hard-fault"] = count(); }
+syscall:::entry { @["call"] = count(); }
 reg:::open, reg:::queryvalue, reg:::setvalue { @["registry"] = count(); }
 *:::events /probeprov != "diag"/ { @["event"] = count(); }
 END { printa("%s\t%@d\n", @); }

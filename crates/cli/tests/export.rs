@@ -256,7 +256,7 @@ fn perfetto_has_the_whole_timeline() {
     let packets = events.lines().filter(|line| line.contains(r#""event":"DmaPacket/Stop""#)).count() as u64;
     assert!(packets > 0);
     // A collection, the suspension and the resumption of threads, and the pause of all; a packet waits and runs.
-    let operations = ["disk-done", "file-operation-end", "isr", "dpc"].map(|what| truth.count(what));
+    let operations = ["disk-done", "file-operation-end", "isr", "dpc", "call"].map(|what| truth.count(what));
     assert_eq!(counts["spans"], operations.iter().sum::<u64>() + 4 * collections + 2 * packets);
     assert!(counts["marks"] >= truth.count("event") + truth.count("start") + truth.count("lwp-exit"));
     assert!(open.values().all(|depth| *depth == 0), "what begins ends");

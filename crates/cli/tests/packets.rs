@@ -124,7 +124,7 @@ fn packets(blocks: &[(u32, Vec<u8>)]) -> Vec<Seen> {
         let options = &body[20 + length.next_multiple_of(4)..];
         Seen(
             word(body, 0),
-            time - STARTED_UNIX_NS,
+            time.wrapping_sub(STARTED_UNIX_NS),
             body[20..20 + length].to_vec(),
             word(body, 16),
             option(options, 2).map_or(0, |flags| word(&flags, 0)),
@@ -276,10 +276,45 @@ fn packets_of_netsh_are_put_together() {
 #[test]
 fn a_trace_without_packets_is_no_capture() {
     let folder = Folder::new("none");
-    let (ran, blocks) = folder.export(&common::root().join("testdata/sample.etl"), &[]);
+    let trace = folder.trace(PKTMON, &[(20, 10, 0, 0, vec![0; 6])]);
+    let (ran, blocks) = folder.export(&trace, &[]);
     assert_eq!((ran.status, blocks.len()), (Some(1), 0));
     assert!(ran.stderr.contains("there are no packets in it: `pktmon start --capture`"), "{}", ran.stderr);
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "only the manifest");
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2, "only the manifest and the trace");
+}
+
+/// The packets of the sample are those that its events of connections are about.
+#[test]
+fn issue_21_packets_of_the_sample_fit_its_connections() {
+    let folder = Folder::new("sample");
+    let (ran, blocks) = folder.export(&common::sample(), &[]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let truth = std::fs::read(common::root().join("testdata/sample.truth.json")).unwrap();
+    let truth: serde_json::Value = serde_json::from_slice(&truth).unwrap();
+    let events = truth["events"]["by_id"].as_array().expect("events by number");
+    let captured = events.iter().find(|row| row["guid"] == NDIS.to_string()).expect("packets");
+    let packets = packets(&blocks);
+    assert_eq!(captured["count"], packets.len());
+    let peers: Vec<&str> = truth["network"]["by_peer"].as_array().expect("peers").iter().map(peer).collect();
+    for Seen(_, _, bytes, size, direction, ..) in packets {
+        // Ethernet with IPv4 or IPv6; the peer sent what comes (1), and what is sent (2) is for it.
+        let from = direction == 1;
+        let peer = match bytes[12..14] {
+            [0x08, 0x00] => std::net::IpAddr::from(
+                <[u8; 4]>::try_from(&bytes[if from { 26..30 } else { 30..34 }]).unwrap(),
+            ),
+            [0x86, 0xDD] => std::net::IpAddr::from(
+                <[u8; 16]>::try_from(&bytes[if from { 22..38 } else { 38..54 }]).unwrap(),
+            ),
+            ref other => panic!("type {other:?}"),
+        };
+        assert!(peers.contains(&peer.to_string().as_str()), "{peer}");
+        assert!((42..=96).contains(&size), "{size}");
+    }
+}
+
+fn peer(row: &serde_json::Value) -> &str {
+    row["peer"].as_str().expect("an address")
 }
 
 /// A real capture of pings, as Wireshark reads what is made of it.

@@ -79,7 +79,7 @@ fn run(command: &mut Command) -> String {
 /// The spans of the sample that timelines draw: what the truth counts, and those of the runtime and of graphics by the events that
 /// end them. The end of a restart ends a pause, too.
 fn spans(truth: &Value) -> u64 {
-    let counted = ["disk-done", "file-operation-end", "dpc", "isr"];
+    let counted = ["disk-done", "file-operation-end", "dpc", "isr", "call"];
     let of_truth: u64 = counted.iter().map(|what| truth["counts"][what].as_u64().expect("a count")).sum();
     let mut command = common::command("etw");
     command.args(["dump", "testdata/sample.etl", "--json"]);

@@ -324,7 +324,10 @@ fn issue_15_channels_have_their_names() {
         std::fs::write(&file, SCRIPT).unwrap();
         let output = place.tclsh(&shell).arg(&file).arg(&sample).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
-        let want = "0 0\n11 TraceLogging\n16 Microsoft-Windows-DNS Client Events/Operational\n";
+        // The description of captured packets has no channels.
+        let want = "0 0\n11 TraceLogging\n\
+                    16 Microsoft-Windows-DNS Client Events/Operational,16,Microsoft-Windows-PowerShell/Operational\n\
+                    17 Microsoft-Windows-PowerShell/Analytic\n";
         assert_eq!(text, want, "{version}: {output:?}");
     }
 }

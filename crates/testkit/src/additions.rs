@@ -1,16 +1,17 @@
 //! Records that are made after the simulation, for moments that it noted: keyed stacks of samples, interrupts, file
-//! operations, page faults, the registry, windows, graphics, and pauses of collections. They have their own random
-//! numbers and find their places between the other records, which keep their times.
+//! operations, page faults, the registry, windows, graphics, pauses of collections, system calls, captured packets, and what
+//! PowerShell logs. They have their own random numbers and find their places between the other records, which keep their times.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::capture::Capture;
 use crate::dotnet::CLR_INSTANCE;
 use crate::emit::{Header, Logged, Payload, group};
 use crate::functions::start;
 use crate::images::IMAGES;
 use crate::machine::{ACTIVITY_END, MICROSECOND, Machine, RAW_START};
 use crate::manifest::{self, ManifestEvent};
-use crate::moments::{Moment, Seen};
+use crate::moments::{Moment, NetOp, Seen};
 use crate::random::Random;
 use crate::script::DiskOp;
 use crate::world::{Role, ThreadIndex};
@@ -47,6 +48,8 @@ mod opcode {
     pub(super) const STACK_KEY_KERNEL: u8 = 37;
     pub(super) const STACK_KEY_USER: u8 = 38;
     pub(super) const STACK_RUNDOWN: u8 = 36;
+    pub(super) const CALL_ENTER: u8 = 51;
+    pub(super) const CALL_EXIT: u8 = 52;
 }
 
 /// Keys of the registry that stay open, with a value of each.
@@ -58,6 +61,13 @@ const KEYS: [(&str, &str); 4] = [
     ),
     (r"\REGISTRY\MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Schedule", "LastRun"),
     (r"\REGISTRY\USER\S-1-5-21-1004336348-1177238915-682003330-1001\Software\Quill\Settings", "AutoSave"),
+];
+
+/// What a program that is no PowerShell has it do: commands, and the scripts they are in.
+const COMMANDS: [(&str, &str); 3] = [
+    ("Get-ChildItem", r"Get-ChildItem C:\Code\lantern -Recurse -Filter *.key"),
+    ("Get-Content", r"Get-ChildItem C:\Code\lantern -Recurse -Filter *.key | Get-Content"),
+    ("Resolve-DnsName", "Resolve-DnsName no-such-host.example"),
 ];
 
 fn key_handle(key: usize) -> u64 {
@@ -85,6 +95,9 @@ struct Additions {
     counts: BTreeMap<&'static str, u64>,
     events: Vec<(Guid, u16, ThreadIndex)>,
     images: BTreeSet<usize>,
+    capture: Capture,
+    /// How many commands PowerShell has run.
+    commands: usize,
 }
 
 impl Additions {
@@ -147,6 +160,14 @@ impl Additions {
         self.count("page-fault");
     }
 
+    /// A system call from one moment to another, in which its thread runs.
+    fn call(&mut self, cpu: usize, (begun, end): (i64, i64), name: &str, status: u32) {
+        let address = Payload::new().u64(start(name));
+        self.record(cpu, begun, group::PERF_INFO, opcode::CALL_ENTER, 2, address);
+        self.record(cpu, end, group::PERF_INFO, opcode::CALL_EXIT, 2, Payload::new().u32(status));
+        self.count("call");
+    }
+
     /// An operation on the registry that ends now. A key without a handle is named in full.
     fn registry(&mut self, cpu: usize, time: i64, kind: u8, status: u32, handle: u64, name: &str) {
         let begun = time - self.random.range(1, 4) * self.random.range(1, 4) * MICROSECOND / 2;
@@ -180,6 +201,8 @@ impl Machine {
             counts: BTreeMap::new(),
             events: Vec::new(),
             images: BTreeSet::new(),
+            capture: Capture::default(),
+            commands: 0,
         };
         for moment in std::mem::take(&mut self.moments) {
             self.add_for(&mut to, moment);
@@ -259,6 +282,11 @@ impl Machine {
                 self.add_event(to, cpu, thread, end, &manifest::RESTART_END, instance());
             }
             Seen::Idles => self.add_window_events(to, cpu, thread, time),
+            Seen::Packet { op, connection, size } => {
+                self.add_packet(to, cpu, thread, time, (op, connection, size))
+            }
+            Seen::Asks(name) => to.capture.asked = name,
+            Seen::Runs if role == Role::Notepad => self.add_command(to, cpu, thread, time),
             Seen::Runs => {
                 let key = match role {
                     Role::ExplorerUi => 1,
@@ -268,6 +296,10 @@ impl Machine {
                 };
                 if to.random.one_in(4) {
                     let kind = if key == 2 { opcode::KEY_SET_VALUE } else { opcode::KEY_QUERY_VALUE };
+                    if kind == opcode::KEY_QUERY_VALUE {
+                        let call = (time + 38 * MICROSECOND, time + 51 * MICROSECOND);
+                        to.call(cpu, call, "ntoskrnl.exe!NtQueryValueKey", status::SUCCESS);
+                    }
                     to.registry(
                         cpu,
                         time + 50 * MICROSECOND,
@@ -356,6 +388,10 @@ impl Machine {
                 to.record(cpu, end, group::FILE_IO, opcode::FILE_END, 3, payload);
                 to.count("file-operation");
                 to.count("file-operation-end");
+                // Calls of all openings that fail would be more than 4 MB.
+                if status == status::SUCCESS || to.opened.len().is_multiple_of(10) {
+                    to.call(cpu, (begun - 2, end + 2), "ntoskrnl.exe!NtCreateFile", status);
+                }
             };
             // A compiler looks beside the source first.
             if let Some((folder, name)) = path.rsplit_once(r"include\")
@@ -515,6 +551,37 @@ impl Machine {
         self.add_event(to, cpu, thread, end, &manifest::DMA_DONE, done);
         let stop = Payload::new().u64(CONTEXT).u32(0).u32(number).u32(0).u32(0).u64(packet);
         self.add_event(to, cpu, thread, end + 25, &manifest::QUEUE_STOP, stop);
+    }
+
+    /// A packet, as the adapter's filter captures it: cut, and of the connections with other machines alone.
+    fn add_packet(
+        &mut self,
+        to: &mut Additions,
+        cpu: usize,
+        thread: ThreadIndex,
+        time: i64,
+        what: (NetOp, usize, u32),
+    ) {
+        let connection = &self.world.connections[what.1];
+        let Some(packet) = to.capture.packet(what, connection) else { return };
+        let payload = Payload::new().u32(4).u32(4).u32(packet.len() as u32).bytes(&packet);
+        let event = if what.0 == NetOp::Receive { &manifest::PACKET_CAME } else { &manifest::PACKET_SENT };
+        // The event is logged before that of the protocol which a packet that came is for, and after it of one that is sent.
+        let time = if what.0 == NetOp::Receive { time - 2 } else { time + 2 };
+        self.add_event(to, cpu, thread, time, event, payload);
+    }
+
+    /// What PowerShell logs of a command, in the program that it is in.
+    fn add_command(&mut self, to: &mut Additions, cpu: usize, thread: ThreadIndex, time: i64) {
+        let Some((command, script)) = COMMANDS.get(to.commands) else { return };
+        to.commands += 1;
+        let id = format!("5f0b7c1e-0000-4000-8000-{:012}", to.commands);
+        let block = Payload::new().i32(1).i32(1).utf16(script).utf16(&id).utf16("");
+        self.add_event(to, cpu, thread, time + 40 * MICROSECOND, &manifest::SCRIPT_BLOCK, block);
+        let context = format!("Host Name = Default Host\r\nCommand Name = {command}\r\n");
+        let started = format!("Command {command} is Started.\r\n");
+        let command = Payload::new().utf16(&context).utf16("").utf16(&started);
+        self.add_event(to, cpu, thread, time + 60 * MICROSECOND, &manifest::COMMAND, command);
     }
 
     fn add_event(

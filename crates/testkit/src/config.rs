@@ -17,8 +17,8 @@ pub(crate) const IMAGE_ID: Guid = Guid::parse("b3e675d7-2554-4f18-830b-276273256
 const EVENT_METADATA: Guid = Guid::parse("bbccf6c1-6cd1-48c4-80ff-839482e37671");
 
 /// Kernel event groups on: process, thread, image, disk, file names, network, context switches, ready threads,
-/// profile, deferred calls, interrupts, page faults, registry, file operations.
-const GROUP_MASKS: [u32; 8] = [0x0703_3F77, 0, 0, 0, 0, 0, 0, 0];
+/// profile, deferred calls, interrupts, system calls, page faults, registry, file operations.
+const GROUP_MASKS: [u32; 8] = [0x0703_3FF7, 0, 0, 0, 0, 0, 0, 0];
 const KERNEL_EVENT_VERSION: u32 = 85;
 
 /// Nanoseconds of the profile interval, in units of 100.

@@ -155,6 +155,7 @@ impl Machine {
             .u32(0)
             .u32(1);
         self.event(cpu, thread, DNS_CLIENT, manifest::DNS_QUERY.descriptor, Vec::new(), payload);
+        self.notes(cpu, thread, Seen::Asks(name));
     }
 
     pub(crate) fn dns_answer(&mut self, cpu: usize, thread: ThreadIndex, name: &'static str, status: u32) {

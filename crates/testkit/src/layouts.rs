@@ -1,7 +1,7 @@
 //! Every kernel and class record of the sample has a documented layout, and its payload is exactly that long.
 
 use crate::emit::Header;
-use crate::manifest::{EVENTS, KNOWN, ManifestEvent, event_info};
+use crate::manifest::{BINARY, EVENTS, KNOWN, ManifestEvent, event_info};
 use crate::simulate;
 use std::collections::BTreeSet;
 use tracewell_schema::kernel;
@@ -82,11 +82,13 @@ fn every_manifest_payload_is_exactly_as_long_as_its_layout() {
             continue;
         };
         let mut rest = record.payload.as_slice();
+        let mut before: &[u8] = &[];
         for (name, kind) in event.fields {
             let nul = || rest.chunks_exact(2).position(|unit| unit == [0, 0]).map(|units| 2 * units + 2);
-            let size = kind.size.or_else(nul);
-            rest = size
-                .and_then(|size| rest.get(size..))
+            let counted = || before.try_into().ok().map(|bytes| u32::from_le_bytes(bytes) as usize);
+            let size = if kind.input == BINARY { counted() } else { kind.size.or_else(nul) };
+            (before, rest) = size
+                .and_then(|size| rest.split_at_checked(size))
                 .unwrap_or_else(|| panic!("{} ends in {name}", descriptor.id));
         }
         assert!(rest.is_empty(), "{}: {} bytes left", descriptor.id, rest.len());

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod additions;
+mod capture;
 mod config;
 pub mod described;
 mod disk;

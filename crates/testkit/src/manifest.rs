@@ -12,7 +12,7 @@ const PROPERTY_SIZE: usize = 24;
 /// A field's type: `TDH_INTYPE_*` and `TDH_OUTTYPE_*` numbers, and its bytes if they are always the same.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldKind {
-    input: u16,
+    pub(crate) input: u16,
     output: u16,
     pub(crate) size: Option<usize>,
 }
@@ -25,6 +25,12 @@ const HEX16: FieldKind = FieldKind { input: 6, output: 17, size: Some(2) };
 const HEX32: FieldKind = FieldKind { input: 8, output: 18, size: Some(4) };
 const HEX64: FieldKind = FieldKind { input: 10, output: 19, size: Some(8) };
 const POINTER: FieldKind = FieldKind { input: 16, output: 0, size: Some(8) };
+/// `TDH_INTYPE_BINARY`: as many bytes as the number before it says.
+pub(crate) const BINARY: u16 = 14;
+const COUNTED: FieldKind = FieldKind { input: BINARY, output: 0, size: None };
+
+/// Names and types of fields.
+type Fields = &'static [(&'static str, FieldKind)];
 
 /// A type of manifest event.
 pub(crate) struct ManifestEvent {
@@ -33,20 +39,20 @@ pub(crate) struct ManifestEvent {
     task_name: &'static str,
     opcode_name: &'static str,
     pub(crate) descriptor: Descriptor,
-    pub(crate) fields: &'static [(&'static str, FieldKind)],
+    pub(crate) fields: Fields,
 }
 
 const fn clr(
     descriptor: Descriptor,
     task_name: &'static str,
     opcode_name: &'static str,
-    fields: &'static [(&'static str, FieldKind)],
+    fields: Fields,
 ) -> ManifestEvent {
     let provider_name = "Microsoft-Windows-DotNETRuntime";
     ManifestEvent { provider: CLR, provider_name, task_name, opcode_name, descriptor, fields }
 }
 
-const fn dns(descriptor: Descriptor, fields: &'static [(&'static str, FieldKind)]) -> ManifestEvent {
+const fn dns(descriptor: Descriptor, fields: Fields) -> ManifestEvent {
     let provider_name = "Microsoft-Windows-DNS-Client";
     let (task_name, opcode_name) = ("", "");
     ManifestEvent { provider: DNS_CLIENT, provider_name, task_name, opcode_name, descriptor, fields }
@@ -59,6 +65,62 @@ const fn clr_event(id: u16, version: u8, level: u8, opcode: u8, task: u16, keywo
 const fn dns_event(id: u16) -> Descriptor {
     Descriptor { id, version: 0, channel: 16, level: 4, opcode: 0, task: 0, keyword: 0x8000_0000_0000_0000 }
 }
+
+/// Of the adapter's filter, and of PowerShell; descriptions of these are built in.
+const fn plain(
+    provider: Guid,
+    provider_name: &'static str,
+    descriptor: Descriptor,
+    fields: Fields,
+) -> ManifestEvent {
+    ManifestEvent { provider, provider_name, task_name: "", opcode_name: "", descriptor, fields }
+}
+
+pub(crate) const CAPTURE: Guid = Guid::parse("2ed6006e-4729-4609-b423-3ee7bcd678ef");
+pub(crate) const POWERSHELL: Guid = Guid::parse("a0c1853b-5c40-4b15-8766-3cf1c58f985a");
+/// One packet of Ethernet, in one part.
+const WHOLE: u64 = 0x4000_0000_C000_0001;
+
+const fn packet(keyword: u64) -> ManifestEvent {
+    let descriptor = Descriptor {
+        id: 1001,
+        version: 0,
+        channel: 16,
+        level: 4,
+        opcode: 0,
+        task: 0,
+        keyword: WHOLE | keyword,
+    };
+    plain(
+        CAPTURE,
+        "Microsoft-Windows-NDIS-PacketCapture",
+        descriptor,
+        &[("MiniportIfIndex", U32), ("LowerIfIndex", U32), ("FragmentSize", U32), ("Fragment", COUNTED)],
+    )
+}
+
+pub(crate) static PACKET_SENT: ManifestEvent = packet(0x1_0000_0000);
+pub(crate) static PACKET_CAME: ManifestEvent = packet(0x2_0000_0000);
+
+pub(crate) static SCRIPT_BLOCK: ManifestEvent = plain(
+    POWERSHELL,
+    "Microsoft-Windows-PowerShell",
+    Descriptor { id: 4104, version: 1, channel: 16, level: 5, opcode: 15, task: 2, keyword: 0x1 },
+    &[
+        ("MessageNumber", U32),
+        ("MessageTotal", U32),
+        ("ScriptBlockText", TEXT),
+        ("ScriptBlockId", TEXT),
+        ("Path", TEXT),
+    ],
+);
+
+pub(crate) static COMMAND: ManifestEvent = plain(
+    POWERSHELL,
+    "Microsoft-Windows-PowerShell",
+    Descriptor { id: 7937, version: 1, channel: 17, level: 4, opcode: 0, task: 0, keyword: 0x20 },
+    &[("ContextInfo", TEXT), ("UserData", TEXT), ("Payload", TEXT)],
+);
 
 pub(crate) static GC_START: ManifestEvent = clr(
     clr_event(1, 2, 4, 1, 1, 0x1),
@@ -182,7 +244,7 @@ const fn known(
     (id, version, level): (u16, u8, u8),
     (opcode, task): (u8, u16),
     keyword: u64,
-    fields: &'static [(&'static str, FieldKind)],
+    fields: Fields,
 ) -> ManifestEvent {
     let descriptor = Descriptor { id, version, channel: 0, level, opcode, task, keyword };
     ManifestEvent { provider, provider_name: "", task_name: "", opcode_name: "", descriptor, fields }
@@ -320,7 +382,10 @@ pub(crate) static DMA_DONE: ManifestEvent = known(
 
 /// Every kind of event of the sample whose layout is not in the trace.
 #[cfg(test)]
-pub(crate) static KNOWN: [&ManifestEvent; 12] = [
+pub(crate) static KNOWN: [&ManifestEvent; 15] = [
+    &PACKET_SENT,
+    &SCRIPT_BLOCK,
+    &COMMAND,
     &SUSPEND_BEGIN,
     &SUSPEND_END,
     &RESTART_BEGIN,

@@ -18,6 +18,14 @@ pub(crate) enum Seen {
     },
     /// A packet came.
     Received,
+    /// A packet was sent or came: what with it, the number of its connection, and its bytes.
+    Packet {
+        op: NetOp,
+        connection: usize,
+        size: u32,
+    },
+    /// A program asks for the address of a name.
+    Asks(&'static str),
     ImageLoad(usize),
     GcStart,
     GcEnd,
@@ -35,4 +43,34 @@ pub(crate) struct Moment {
     /// Index of the thread.
     pub(crate) thread: usize,
     pub(crate) seen: Seen,
+}
+
+/// An event of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum NetOp {
+    Connect,
+    Accept,
+    Send,
+    Receive,
+    Retransmit,
+    Disconnect,
+}
+
+impl std::fmt::Debug for NetOp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl NetOp {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            NetOp::Connect => "connect",
+            NetOp::Accept => "accept",
+            NetOp::Send => "send",
+            NetOp::Receive => "receive",
+            NetOp::Retransmit => "retransmit",
+            NetOp::Disconnect => "disconnect",
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 use crate::emit::{Header, Payload, group};
 use crate::machine::Machine;
+use crate::moments::NetOp;
 use crate::moments::Seen;
-use crate::script::NetOp;
 use crate::world::Protocol;
 use std::net::IpAddr;
 
@@ -12,7 +12,8 @@ const IPV6_OPCODES: u8 = 16;
 
 impl Machine {
     pub(crate) fn network(&mut self, cpu: usize, op: NetOp, connection: usize, size: u32) {
-        let connection = &mut self.world.connections[connection];
+        let number = connection;
+        let connection = &mut self.world.connections[number];
         match op {
             NetOp::Connect | NetOp::Accept => connection.open = true,
             NetOp::Disconnect => connection.open = false,
@@ -60,6 +61,7 @@ impl Machine {
         let protocol = if tcp { "tcp" } else { "udp" };
         self.tally.network(op.name(), process.program(), protocol, connection.peer, size);
         let time = self.log(cpu, Header::PerfInfo { group, opcode, version: 2 }, payload.0);
+        self.seen(time, cpu, self.cpus[cpu].current, Seen::Packet { op, connection: number, size });
         if op == NetOp::Receive {
             self.seen(time, cpu, self.cpus[cpu].current, Seen::Received);
         }

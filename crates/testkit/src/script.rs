@@ -2,6 +2,7 @@
 
 use crate::dotnet::Clr;
 use crate::machine::Machine;
+use crate::moments::NetOp;
 use crate::random::Random;
 use crate::setup::Places;
 use crate::world::{Role, ThreadIndex};
@@ -12,17 +13,6 @@ pub(crate) enum DiskOp {
     Read,
     Write,
     Flush,
-}
-
-/// An event of a connection.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum NetOp {
-    Connect,
-    Accept,
-    Send,
-    Receive,
-    Retransmit,
-    Disconnect,
 }
 
 /// Programs that start during the trace.
@@ -99,25 +89,6 @@ impl DiskOp {
             Read => "read",
             Write => "write",
             Flush => "flush",
-        }
-    }
-}
-
-impl std::fmt::Debug for NetOp {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl NetOp {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Connect => "connect",
-            Accept => "accept",
-            Send => "send",
-            Receive => "receive",
-            Retransmit => "retransmit",
-            Disconnect => "disconnect",
         }
     }
 }

@@ -155,12 +155,14 @@ impl Machine {
 }
 
 /// Names of the providers of the trace, for the truth.
-pub(crate) fn provider_names() -> [(&'static str, Guid); 6] {
+pub(crate) fn provider_names() -> [(&'static str, Guid); 8] {
     [
         ("Microsoft-Windows-DotNETRuntime", dotnet::CLR),
         ("Microsoft-Windows-DNS-Client", dotnet::DNS_CLIENT),
         ("Microsoft-Windows-Win32k", manifest::WIN32K),
         ("Microsoft-Windows-DxgKrnl", manifest::DXGKRNL),
+        ("Microsoft-Windows-NDIS-PacketCapture", manifest::CAPTURE),
+        ("Microsoft-Windows-PowerShell", manifest::POWERSHELL),
         SHOP,
         INVOICER,
     ]
