@@ -49,15 +49,17 @@ fn built(folder: &Path) -> Option<()> {
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let compiler = "x86_64-w64-mingw32-gcc";
-    let source = root.join("crates/wine-unix/tests/provider.c");
-    let program = folder.join("shop.exe");
-    let mut compile = Command::new(compiler);
-    compile.args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program).arg(source).arg("-ladvapi32");
-    match compile.output() {
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
-        Err(_) => {
-            skip("wine", "install a C compiler for Windows (gcc-mingw-w64-x86-64)");
-            return None;
+    let programs = [("provider.c", "shop.exe", "-mconsole"), ("controller.c", "control.exe", "-municode")];
+    for (source, program, kind) in programs {
+        let mut compile = Command::new(compiler);
+        compile.args(["-O2", "-Wall", "-Wextra", "-Werror", kind, "-o"]).arg(folder.join(program));
+        compile.arg(root.join("crates/wine-unix/tests").join(source)).arg("-ladvapi32");
+        match compile.output() {
+            Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+            Err(_) => {
+                skip("wine", "install a C compiler for Windows (gcc-mingw-w64-x86-64)");
+                return None;
+            }
         }
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -88,6 +90,11 @@ impl Wine {
         command.current_dir(&*self.folder).env("TRACEWELL_RUNTIME", self.folder.join("run"));
         command.env("TRACEWELL_OWNER", std::process::id().to_string()).stdin(Stdio::null());
         command.env("WINEPREFIX", &self.prefix).env("WINEDEBUG", "-all");
+        // Programs that start a session find the daemon by this.
+        let own = Path::new(env!("CARGO_BIN_EXE_etw")).parent().unwrap();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::iter::once(own.to_owned()).chain(std::env::split_paths(&path));
+        command.env("PATH", std::env::join_paths(folders).unwrap());
         // No requests of the first start; what the user's registry says about other libraries stays.
         command.env("WINEDLLOVERRIDES", "mscoree,mshtml,winedbg.exe=");
     }
@@ -352,6 +359,114 @@ fn issue_18_dtrace_counts_the_events_live() {
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
     let words: Vec<&str> = output.lines().last().unwrap_or_default().split_whitespace().collect();
     assert_eq!(words, ["shop.exe", "8000"], "{output}");
+}
+
+/// Sessions of a Windows program are those of Linux, seen from both sides.
+#[test]
+fn issue_18_windows_programs_control_sessions() {
+    let Some(wine) = Wine::new("wine-control") else { return };
+    let logs = wine.prefix.join("drive_c/logs");
+    std::fs::create_dir(&logs).unwrap();
+    let file = r"C:\logs\seen.etl";
+    let start = format!("start={file}");
+    let steps = [
+        "control.exe",
+        &start,
+        "register",
+        "enable",
+        "write=40",
+        "query",
+        "update",
+        "query",
+        "wrong",
+        "narrow",
+        "all=8",
+        "all=1",
+        "flush",
+        "wait",
+        "filters",
+        "write=40",
+        "old",
+        "write=8",
+        "disable",
+        "write=8",
+        "stop",
+    ];
+    let mut command = wine.command("wine", &steps);
+    let (mut child, mut lines) = started({
+        command.stdin(Stdio::piped());
+        command
+    });
+    let mut before = Vec::new();
+    while before.last().is_none_or(|line: &String| !line.starts_with("flush")) {
+        let mut line = String::new();
+        assert!(lines.read_line(&mut line).unwrap() > 0, "{before:#?}");
+        before.push(line.trim_end().to_owned());
+    }
+    // Meanwhile on Linux.
+    let seen: Value = serde_json::from_str(&wine.ok(&["query", "seen", "--json"])).unwrap();
+    drop(child.stdin.take());
+    let mut after = String::new();
+    std::io::Read::read_to_string(&mut lines, &mut after).unwrap();
+    assert!(child.wait().unwrap().success());
+    let session = |what: &str, mode: &str, timer: u32| {
+        format!("{what} 0 Seen {file} buffer 32 file 5 mode {mode} timer {timer} lost 0 same guid")
+    };
+    let wanted = [
+        session("start", "1", 2),
+        "register 0".to_owned(),
+        "enable 0".to_owned(),
+        "wrote 40, failed 0".to_owned(),
+        session("query", "1", 2),
+        "update 0".to_owned(),
+        session("query", "1", 7),
+        // Taken, two times null, too short, no file, a text in the fields, no folder; no session twice, no block; no such
+        // operation, no session; too little room for the path, which is cut.
+        r"wrong 183 87 87 24 161 87 161 4201 4201 87 87 4201 234 C:\".to_owned(),
+        r"narrow 0 0 Narrow C:\logs\narrow.etl 0".to_owned(),
+        "all 0 1 Seen".to_owned(),
+        "all 0 1 Seen".to_owned(),
+        "flush 0".to_owned(),
+    ];
+    assert_eq!(before, wanted);
+    let path = logs.join("seen.etl");
+    let shown = std::fs::canonicalize(seen["log_file"].as_str().unwrap()).unwrap();
+    assert_eq!((&seen["name"], shown), (&"Seen".into(), path.canonicalize().unwrap()), "{seen}");
+    let after: Vec<&str> = after.lines().map(str::trim_end).collect();
+    let stopped = session("stop", "1", 7);
+    let wanted = [
+        // Both filters; another process; a kind that is not had; too many.
+        "filters 0 50 50 87",
+        "wrote 40, failed 0",
+        "old 0 0",
+        "wrote 8, failed 0",
+        "disable 0",
+        "wrote 8, failed 0",
+        &stopped,
+    ];
+    assert_eq!(after, wanted);
+    // Of four kinds of events those of level 4, then two by number, then all.
+    let mut count = [0; 4];
+    for event in wine.events(path.to_str().unwrap(), MODERN) {
+        count[event["id"].as_u64().unwrap() as usize] += 1;
+    }
+    assert_eq!(count, [10 + 2, 10 + 2, 10 + 10 + 2, 2], "{count:?}");
+    assert!(wine.ok(&["verify", path.to_str().unwrap()]).contains("sound"));
+}
+
+/// A session that was started on Linux is listed and ended by a Windows program.
+#[test]
+fn issue_18_a_windows_program_ends_a_session_of_linux() {
+    let Some(wine) = Wine::new("wine-end") else { return };
+    wine.ok(&["start", "linux", "-o", "linux.etl", "-p", MODERN]);
+    wine.ok(&["start", "more", "--live"]);
+    let output = done(&mut wine.command("wine", &["control.exe", "all=8", "all=1", "stop=LINUX", "all=8"]));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    assert_eq!(lines[..2], ["all 0 2 linux more", "all 234 1 linux"]);
+    let shown: Vec<&str> = lines[2].split(' ').take(3).collect();
+    assert_eq!((shown, lines[3]), (vec!["stop", "0", "linux"], "all 0 1 more"), "{text}");
+    assert!(wine.ok(&["verify", "linux.etl"]).contains("sound"));
 }
 
 /// All files of a folder with their contents, owners and times.

@@ -4,7 +4,7 @@
 //! Every call passes one of these structures. Pointers in it are those of the program, valid for the time of the call.
 
 /// Changes with each change of this file: halves of different versions do not work together.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The symbol of the Linux library that leads to its functions, in the order of [`Call`].
 pub const FUNCTIONS: &str = "__wine_unix_call_funcs";
@@ -36,10 +36,16 @@ pub enum Call {
     Classic = 8,
     /// Takes a [`Message`].
     Message = 9,
+    /// Takes a [`Control`].
+    Control = 10,
+    /// Takes an [`Enable`].
+    Enable = 11,
+    /// Takes a [`Running`].
+    Running = 12,
 }
 
 /// Number of functions.
-pub const CALLS: usize = 10;
+pub const CALLS: usize = 13;
 
 /// The first call of a process.
 #[derive(Debug)]
@@ -227,6 +233,107 @@ pub struct Message {
     pub data: *const DataDescriptor,
     /// Their number.
     pub count: u32,
+}
+
+/// What is done to a session, by its number in `ControlTrace`.
+pub mod operation {
+    /// Its properties and figures are read.
+    pub const QUERY: u32 = 0;
+    /// It ends.
+    pub const STOP: u32 = 1;
+    /// Some of its properties change.
+    pub const UPDATE: u32 = 2;
+    /// What its buffers hold is delivered.
+    pub const FLUSH: u32 = 3;
+    /// It begins (`StartTrace`, which has no number).
+    pub const START: u32 = 0x100;
+}
+
+/// Bytes of `EVENT_TRACE_PROPERTIES`, before its texts.
+pub const PROPERTIES: usize = 120;
+/// Offset of the offset of the log file's name in it.
+pub const LOG_FILE_NAME: usize = 112;
+
+/// Bytes of the longest path on Linux, with its zero.
+pub const PATH: usize = 4096;
+
+/// A session is started, queried, changed or stopped (`StartTrace`, `ControlTrace`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Control {
+    /// One of [`operation`].
+    pub operation: u32,
+    /// 1 if the texts of the program have units of 16 bits, 0 if they have bytes.
+    pub wide: u32,
+    /// The session, if `name` is null. Out: the session.
+    pub session: u64,
+    /// Its name, up to a zero; null if `session` identifies it.
+    pub name: *const u8,
+    /// `EVENT_TRACE_PROPERTIES`, and as many bytes as its first word says. In and out.
+    pub properties: *mut u8,
+    /// The log file that the properties name, as a path on Linux, up to a zero; null for none.
+    pub file: *const u8,
+    /// Out: the log file, as a path on Linux with its zero; empty for none.
+    pub path: [u8; PATH],
+    /// Out: the error code.
+    pub result: u32,
+}
+
+/// A filter of a session (`EVENT_FILTER_DESCRIPTOR`).
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Filter {
+    /// Address of its data.
+    pub address: u64,
+    /// Their bytes.
+    pub size: u32,
+    /// `EVENT_FILTER_TYPE_*`.
+    pub kind: u32,
+}
+
+/// A provider is enabled, disabled, or asked for its state (`EnableTraceEx2`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Enable {
+    /// The session.
+    pub session: u64,
+    /// GUID of the provider.
+    pub guid: [u8; 16],
+    /// `EVENT_CONTROL_CODE`: 0 disable, 1 enable, 2 capture the state.
+    pub control: u32,
+    /// Level.
+    pub level: u32,
+    /// Keywords of which an event must have one.
+    pub any: u64,
+    /// Keywords that it must all have.
+    pub all: u64,
+    /// Milliseconds to wait for providers.
+    pub timeout: u32,
+    /// 1 if events are to have stacks.
+    pub stacks: u32,
+    /// Filters.
+    pub filters: *const Filter,
+    /// Their number.
+    pub count: u32,
+    /// The number that Windows gives this process, which a filter may name.
+    pub process: u32,
+    /// Out: the error code.
+    pub result: u32,
+}
+
+/// Most sessions that can run.
+pub const RUNNING: usize = 64;
+
+/// The sessions that run (`QueryAllTraces`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Running {
+    /// Out: how many of `sessions` are used.
+    pub count: u32,
+    /// Out: the error code.
+    pub result: u32,
+    /// Out: the sessions, as [`Control::session`].
+    pub sessions: [u64; RUNNING],
 }
 
 /// Two pointers to what the daemons of a process request of a provider, which change at any time.

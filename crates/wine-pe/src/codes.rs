@@ -6,13 +6,23 @@ pub const SUCCESS: u32 = 0;
 pub const INVALID_HANDLE: u32 = 6;
 /// `ERROR_NOT_ENOUGH_MEMORY`: no buffer of a session had room for the event.
 pub const NOT_ENOUGH_MEMORY: u32 = 8;
+/// `ERROR_BAD_LENGTH`: a structure says that it is smaller than it must be.
+pub const BAD_LENGTH: u32 = 24;
 /// `ERROR_NOT_SUPPORTED`.
 pub const NOT_SUPPORTED: u32 = 50;
 /// `ERROR_INVALID_PARAMETER`.
 pub const INVALID_PARAMETER: u32 = 87;
+/// `ERROR_CALL_NOT_IMPLEMENTED`: the Linux half is missing.
+pub const CALL_NOT_IMPLEMENTED: u32 = 120;
 /// `ERROR_INSUFFICIENT_BUFFER`.
 pub const INSUFFICIENT_BUFFER: u32 = 122;
+/// `ERROR_BAD_PATHNAME`: the path of the log file leads nowhere on Linux.
+pub const BAD_PATHNAME: u32 = 161;
+/// `ERROR_MORE_DATA`: a text or a list does not fit.
+pub const MORE_DATA: u32 = 234;
 /// `ERROR_ARITHMETIC_OVERFLOW`: the event is longer than a record can be.
 pub const ARITHMETIC_OVERFLOW: u32 = 534;
 /// `ERROR_WMI_GUID_NOT_FOUND`.
 pub const GUID_NOT_FOUND: u32 = 4200;
+/// `ERROR_WMI_INSTANCE_NOT_FOUND`: no session of that name or handle runs.
+pub const SESSION_NOT_FOUND: u32 = 4201;

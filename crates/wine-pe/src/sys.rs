@@ -17,8 +17,9 @@ use core::ptr::{null, null_mut};
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use crate::call::{
-    Activity, Attach, Call, Classic, DataDescriptor, Index, Message, Notice, Register, Session, Sessions,
-    Traits, VERSION, Wanted, Write, WriteFunction,
+    Activity, Attach, Call, Classic, Control, DataDescriptor, Enable, Filter, Index, LOG_FILE_NAME, Message,
+    Notice, PATH, PROPERTIES, RUNNING, Register, Running, Session, Sessions, Traits, VERSION, Wanted, Write,
+    WriteFunction, operation,
 };
 use crate::codes;
 use crate::table::{self, Entry};
@@ -43,6 +44,8 @@ unsafe extern "system" {
         id: *mut u32,
     ) -> *mut c_void;
     fn CloseHandle(handle: *mut c_void) -> i32;
+    fn GetProcessHeap() -> *mut c_void;
+    fn HeapFree(heap: *mut c_void, flags: u32, memory: *mut c_void) -> i32;
     fn GetCurrentThreadId() -> u32;
     fn GetCurrentProcessId() -> u32;
     fn Sleep(milliseconds: u32);
@@ -767,6 +770,334 @@ extern "system" fn TraceMessageVa(
     let (data, count) = (pieces.as_ptr(), count as u32);
     call(Call::Message, &mut Message { index, component, guid: source, number, data, count });
     codes::SUCCESS
+}
+
+// -------------------------------------------------------------------------------- sessions
+
+/// Most units of a name or a path, with its zero.
+const TEXT: usize = 1024;
+
+/// The path on Linux that a text of a program leads to, in memory of the heap; null if there is none.
+///
+/// # Safety
+///
+/// Condition 1: the text ends with a zero, or has [`TEXT`] units.
+unsafe fn linux_path(text: *const u8, wide: bool) -> *mut u8 {
+    let function = named(c"kernel32.dll", c"wine_get_unix_file_name");
+    let mut path = [0_u16; TEXT];
+    // SAFETY: the caller's; Wine's function takes a text that ends with a zero.
+    unsafe {
+        for (at, unit) in path.iter_mut().enumerate() {
+            *unit = unit_of(text, wide, at);
+            if *unit == 0 {
+                break;
+            }
+        }
+        if function.is_null() || path.first() == Some(&0) || path.last() != Some(&0) {
+            return null_mut();
+        }
+        let function: extern "C" fn(*const u16) -> *mut u8 = core::mem::transmute(function);
+        function(path.as_ptr())
+    }
+}
+
+/// A unit of a text.
+///
+/// # Safety
+///
+/// The text has so many units.
+unsafe fn unit_of(text: *const u8, wide: bool, at: usize) -> u16 {
+    // SAFETY: the caller's.
+    unsafe { if wide { text.cast::<u16>().add(at).read_unaligned() } else { text.add(at).read().into() } }
+}
+
+/// Frees what Wine has allocated.
+///
+/// # Safety
+///
+/// It is null, or memory of the heap that nothing uses any more.
+unsafe fn free(memory: *mut c_void) {
+    // SAFETY: the caller's.
+    unsafe {
+        if !memory.is_null() {
+            HeapFree(GetProcessHeap(), 0, memory);
+        }
+    }
+}
+
+/// Writes the path of the log file for Windows where a program has room for it. Returns an error code if it does not fit.
+///
+/// # Safety
+///
+/// Condition 1: the block has as many bytes as its first word says. `path` ends with a zero.
+unsafe fn put_log_file(properties: *mut u8, wide: bool, path: *const u8) -> u32 {
+    let function = named(c"kernel32.dll", c"wine_get_dos_file_name");
+    // SAFETY: the caller's; Wine's function takes a text that ends with a zero, and returns one or null.
+    unsafe {
+        let word = |at: usize| properties.add(at).cast::<u32>().read_unaligned() as usize;
+        let (size, start) = (word(0), word(LOG_FILE_NAME));
+        if start == 0 || function.is_null() {
+            return codes::SUCCESS;
+        }
+        let width = if wide { 2 } else { 1 };
+        if start < PROPERTIES || start + width > size {
+            return codes::MORE_DATA;
+        }
+        // The name of the session may lie behind it.
+        let name = word(LOG_FILE_NAME + 4);
+        let end = if name > start { name.min(size) } else { size };
+        let room = (end - start) / width;
+        let put = |at: usize, unit: u16| {
+            let place = properties.add(start + at * width);
+            if wide { place.cast::<u16>().write_unaligned(unit) } else { place.write(unit as u8) }
+        };
+        let function: extern "C" fn(*const u8) -> *mut u16 = core::mem::transmute(function);
+        let text = if path.read() == 0 { null_mut() } else { function(path) };
+        let mut result = codes::SUCCESS;
+        for at in 0..room {
+            let unit = if text.is_null() { 0 } else { text.add(at).read() };
+            let last = at + 1 == room;
+            put(at, if last { 0 } else { unit });
+            if unit == 0 {
+                break;
+            }
+            if last {
+                result = codes::MORE_DATA;
+            }
+        }
+        free(text.cast());
+        result
+    }
+}
+
+/// Starts a session, or does something to it.
+fn control(what: u32, wide: bool, session: &mut u64, name: *const u8, properties: *mut u8) -> u32 {
+    if properties.is_null() {
+        return codes::INVALID_PARAMETER;
+    }
+    if !attach() {
+        return codes::CALL_NOT_IMPLEMENTED;
+    }
+    let names_file = [operation::START, operation::UPDATE, operation::FLUSH].contains(&what);
+    // SAFETY: condition 1: the block has as many bytes as its first word says.
+    unsafe {
+        let word = |at: usize| properties.add(at).cast::<u32>().read_unaligned() as usize;
+        if word(0) < PROPERTIES {
+            return codes::BAD_LENGTH;
+        }
+        let start = word(LOG_FILE_NAME);
+        let mut file = null_mut();
+        if names_file && start != 0 {
+            if start < PROPERTIES || start + 2 > word(0) {
+                return codes::INVALID_PARAMETER;
+            }
+            let text = properties.add(start);
+            file = linux_path(text, wide);
+            if file.is_null() && unit_of(text, wide, 0) != 0 {
+                return codes::BAD_PATHNAME;
+            }
+        }
+        let mut asked = Control {
+            operation: what,
+            wide: wide.into(),
+            session: *session,
+            name,
+            properties,
+            file,
+            path: [0; PATH],
+            result: codes::CALL_NOT_IMPLEMENTED,
+        };
+        call(Call::Control, &mut asked);
+        free(file.cast());
+        if asked.result != codes::SUCCESS && asked.result != codes::MORE_DATA {
+            return asked.result;
+        }
+        *session = asked.session;
+        let written = put_log_file(properties, wide, asked.path.as_ptr());
+        if asked.result == codes::SUCCESS { written } else { asked.result }
+    }
+}
+
+fn start(wide: bool, handle: *mut u64, name: *const u8, properties: *mut u8) -> u32 {
+    if handle.is_null() || name.is_null() {
+        return codes::INVALID_PARAMETER;
+    }
+    let mut session = 0;
+    let result = control(operation::START, wide, &mut session, name, properties);
+    // SAFETY: condition 1.
+    unsafe { handle.write_unaligned(session) };
+    // Windows does not report that a name which the caller knows was cut.
+    if result == codes::MORE_DATA { codes::SUCCESS } else { result }
+}
+
+/// The functions for sessions in both forms: with texts of 16-bit units, and of bytes.
+macro_rules! both {
+    ($($wide:ident $narrow:ident($($name:ident: $type:ty),*) => $body:expr;)*) => {$(
+        #[unsafe(no_mangle)]
+        extern "system" fn $wide($($name: $type),*) -> u32 {
+            $body(true, $($name),*)
+        }
+
+        #[unsafe(no_mangle)]
+        extern "system" fn $narrow($($name: $type),*) -> u32 {
+            $body(false, $($name),*)
+        }
+    )*};
+}
+
+both! {
+    StartTraceW StartTraceA(handle: *mut u64, name: *const u8, properties: *mut u8) => start;
+    ControlTraceW ControlTraceA(handle: u64, name: *const u8, properties: *mut u8, code: u32) =>
+        |wide, mut handle, name, properties, code| match code {
+            operation::START => codes::INVALID_PARAMETER,
+            _ => control(code, wide, &mut handle, name, properties),
+        };
+    QueryTraceW QueryTraceA(handle: u64, name: *const u8, properties: *mut u8) =>
+        |wide, mut handle, name, properties| control(operation::QUERY, wide, &mut handle, name, properties);
+    StopTraceW StopTraceA(handle: u64, name: *const u8, properties: *mut u8) =>
+        |wide, mut handle, name, properties| control(operation::STOP, wide, &mut handle, name, properties);
+    UpdateTraceW UpdateTraceA(handle: u64, name: *const u8, properties: *mut u8) =>
+        |wide, mut handle, name, properties| control(operation::UPDATE, wide, &mut handle, name, properties);
+    FlushTraceW FlushTraceA(handle: u64, name: *const u8, properties: *mut u8) =>
+        |wide, mut handle, name, properties| control(operation::FLUSH, wide, &mut handle, name, properties);
+    QueryAllTracesW QueryAllTracesA(blocks: *const *mut u8, room: u32, count: *mut u32) => query_all;
+}
+
+fn query_all(wide: bool, blocks: *const *mut u8, room: u32, count: *mut u32) -> u32 {
+    if blocks.is_null() || count.is_null() || room == 0 || room as usize > RUNNING {
+        return codes::INVALID_PARAMETER;
+    }
+    if !attach() {
+        return codes::CALL_NOT_IMPLEMENTED;
+    }
+    let mut all = Running { count: 0, result: codes::CALL_NOT_IMPLEMENTED, sessions: [0; RUNNING] };
+    call(Call::Running, &mut all);
+    if all.result != codes::SUCCESS {
+        return all.result;
+    }
+    let (mut filled, mut result) = (0, codes::SUCCESS);
+    for session in all.sessions.iter().take(all.count as usize) {
+        if filled == room {
+            result = codes::MORE_DATA;
+            break;
+        }
+        let mut session = *session;
+        // SAFETY: condition 1: there are so many blocks.
+        let block = unsafe { blocks.add(filled as usize).read_unaligned() };
+        match control(operation::QUERY, wide, &mut session, null(), block) {
+            codes::SUCCESS | codes::MORE_DATA => filled += 1,
+            // It has ended since.
+            codes::SESSION_NOT_FOUND => {}
+            error => return error,
+        }
+    }
+    // SAFETY: condition 1.
+    unsafe { count.write_unaligned(filled) };
+    result
+}
+
+/// `ENABLE_TRACE_PARAMETERS`.
+#[repr(C)]
+struct Parameters {
+    version: u32,
+    property: u32,
+    flags: u32,
+    source: Guid,
+    filters: *const Filter,
+    count: u32,
+}
+
+/// What a program wants from a provider.
+struct Wish {
+    control: u32,
+    level: u32,
+    any: u64,
+    all: u64,
+    timeout: u32,
+    property: u32,
+    filters: *const Filter,
+    count: u32,
+}
+
+/// Most filters that a session has for a provider.
+const FILTERS: u32 = 8;
+
+fn enable(session: u64, guid: *const Guid, wish: &Wish) -> u32 {
+    const STACKS: u32 = 4;
+    if guid.is_null() || wish.count > FILTERS || wish.count > 0 && wish.filters.is_null() {
+        return codes::INVALID_PARAMETER;
+    }
+    if !attach() {
+        return codes::CALL_NOT_IMPLEMENTED;
+    }
+    let &Wish { control, level, any, all, timeout, property, filters, count } = wish;
+    // SAFETY: condition 1; the other takes nothing.
+    let (guid, process) = unsafe { (guid.read_unaligned(), GetCurrentProcessId()) };
+    let stacks = u32::from(property & STACKS != 0);
+    let result = codes::CALL_NOT_IMPLEMENTED;
+    let mut asked =
+        Enable { session, guid, control, level, any, all, timeout, stacks, filters, count, process, result };
+    call(Call::Enable, &mut asked);
+    asked.result
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn EnableTraceEx2(
+    session: u64,
+    guid: *const Guid,
+    control: u32,
+    level: u8,
+    any: u64,
+    all: u64,
+    timeout: u32,
+    parameters: *const Parameters,
+) -> u32 {
+    let level = level.into();
+    let mut wish = Wish { control, level, any, all, timeout, property: 0, filters: null(), count: 0 };
+    if !parameters.is_null() {
+        // SAFETY: condition 1. The first version has one filter, and no number of them.
+        unsafe {
+            let version = (&raw const (*parameters).version).read_unaligned();
+            wish.property = (&raw const (*parameters).property).read_unaligned();
+            wish.filters = (&raw const (*parameters).filters).read_unaligned();
+            wish.count = match version {
+                1 => u32::from(!wish.filters.is_null()),
+                2 => (&raw const (*parameters).count).read_unaligned(),
+                _ => return codes::INVALID_PARAMETER,
+            };
+        }
+    }
+    enable(session, guid, &wish)
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn EnableTraceEx(
+    guid: *const Guid,
+    _source: *const Guid,
+    session: u64,
+    is_enabled: u32,
+    level: u8,
+    any: u64,
+    all: u64,
+    property: u32,
+    filter: *const Filter,
+) -> u32 {
+    let (level, count) = (level.into(), u32::from(!filter.is_null()));
+    let wish = Wish { control: is_enabled, level, any, all, timeout: 0, property, filters: filter, count };
+    enable(session, guid, &wish)
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn EnableTrace(
+    is_enabled: u32,
+    flags: u32,
+    level: u32,
+    guid: *const Guid,
+    session: u64,
+) -> u32 {
+    let (control, any) = (u32::from(is_enabled != 0), flags.into());
+    let wish = Wish { control, level, any, all: 0, timeout: 0, property: 0, filters: null(), count: 0 };
+    enable(session, guid, &wish)
 }
 
 // -------------------------------------------------------------------------------- replacing Wine's functions

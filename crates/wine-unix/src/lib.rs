@@ -2,6 +2,10 @@
 #![deny(unsafe_code)]
 
 #[cfg(target_os = "linux")]
+mod block;
+#[cfg(target_os = "linux")]
+mod controller;
+#[cfg(target_os = "linux")]
 mod ready;
 #[cfg(target_os = "linux")]
 mod registration;

@@ -18,6 +18,8 @@ use tracewell_types::Guid;
 use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted};
 use tracewell_wine_pe::codes;
 
+use crate::block::Block;
+use crate::controller::{self, Which};
 use crate::ready;
 use crate::registration::Registration;
 use crate::world;
@@ -28,8 +30,21 @@ type Function = extern "C-unwind" fn(*mut c_void) -> i32;
 /// The functions, in the order of [`Call`](tracewell_wine_pe::call::Call).
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "a name that Wine knows")]
-pub(crate) static __wine_unix_call_funcs: [Function; CALLS] =
-    [attach, register, unregister, set_traits, set_activity, wait, notice, sessions, classic, message];
+pub(crate) static __wine_unix_call_funcs: [Function; CALLS] = [
+    attach,
+    register,
+    unregister,
+    set_traits,
+    set_activity,
+    wait,
+    notice,
+    sessions,
+    classic,
+    message,
+    control,
+    enable,
+    running,
+];
 
 const DONE: i32 = 0;
 const REFUSED: i32 = 1;
@@ -289,5 +304,114 @@ extern "C-unwind" fn message(pointer: *mut c_void) -> i32 {
     let descriptor = MessageDescriptor { source, number: message.number, level: 0, flags: 0 };
     let pieces = Pieces { data: message.data, count: message.count as usize, kinds: false };
     registration.provider.write_message(&descriptor, &pieces);
+    DONE
+}
+
+// -------------------------------------------------------------------------------- sessions
+
+/// Most units of a name, with its zero; of Windows.
+const NAME: usize = 1024;
+
+/// A text of a program; [`None`] if it does not end where texts of Windows must.
+///
+/// # Safety
+///
+/// Condition 2: it ends with a zero, or has [`NAME`] units.
+unsafe fn text(pointer: *const u8, wide: bool) -> Option<String> {
+    let mut units = Vec::new();
+    for at in 0..NAME {
+        // SAFETY: the caller's; no unit before it was a zero.
+        let unit = unsafe {
+            if wide { pointer.cast::<u16>().add(at).read_unaligned() } else { pointer.add(at).read().into() }
+        };
+        if unit == 0 {
+            return Some(String::from_utf16_lossy(&units));
+        }
+        units.push(unit);
+    }
+    None
+}
+
+extern "C-unwind" fn control(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Control = unsafe { arguments(pointer) };
+    asked.path[0] = 0;
+    asked.result = match control_session(asked) {
+        Ok(code) | Err(code) => code,
+    };
+    DONE
+}
+
+fn control_session(asked: &mut call::Control) -> Result<u32, u32> {
+    let wide = asked.wide != 0;
+    if asked.properties.is_null() {
+        return Err(codes::INVALID_PARAMETER);
+    }
+    // SAFETY: condition 2: the block has as many bytes as its first word says, and texts end with a zero.
+    let (bytes, which, file) = unsafe {
+        let size = asked.properties.cast::<u32>().read_unaligned() as usize;
+        let which = match asked.name.is_null() {
+            true => Which::Handle(asked.session),
+            false => Which::Named(text(asked.name, wide).ok_or(codes::INVALID_PARAMETER)?),
+        };
+        let file = match asked.file.is_null() {
+            true => String::new(),
+            false => {
+                let file = std::ffi::CStr::from_ptr(asked.file.cast()).to_str();
+                file.map_err(|_| codes::BAD_PATHNAME)?.to_owned()
+            }
+        };
+        (std::slice::from_raw_parts_mut(asked.properties, size), which, file)
+    };
+    let mut block = Block::new(bytes, wide)?;
+    let (status, fits) = controller::control(asked.operation, &which, &mut block, &file)?;
+    asked.session = status.id.into();
+    let path = status.properties.log_file.as_bytes();
+    match asked.path.get_mut(..path.len() + 1) {
+        Some(place) => place.iter_mut().zip(path.iter().chain(&[0])).for_each(|(to, from)| *to = *from),
+        None => return Ok(codes::MORE_DATA),
+    }
+    Ok(fits)
+}
+
+extern "C-unwind" fn enable(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Enable = unsafe { arguments(pointer) };
+    let keywords = [asked.any, asked.all];
+    let provider = Guid::from_bytes(asked.guid);
+    let mut wanted = controller::wanted(provider, asked.level, keywords, asked.stacks != 0, asked.timeout);
+    asked.result = codes::SUCCESS;
+    for at in 0..asked.count as usize {
+        // SAFETY: condition 2: there are so many filters, and each has so many bytes.
+        let (kind, data) = unsafe {
+            let filter = asked.filters.add(at).read_unaligned();
+            let data: &[u8] = match filter.address {
+                0 => &[],
+                address => std::slice::from_raw_parts(address as *const u8, filter.size as usize),
+            };
+            (filter.kind, data)
+        };
+        if let Err(code) = controller::add_filter(&mut wanted, kind, data, asked.process) {
+            asked.result = code;
+            return DONE;
+        }
+    }
+    asked.result = controller::enable(asked.session, asked.control, &wanted);
+    DONE
+}
+
+extern "C-unwind" fn running(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Running = unsafe { arguments(pointer) };
+    (asked.count, asked.result) = (0, codes::SUCCESS);
+    match controller::running() {
+        Ok(all) => {
+            for (place, session) in asked.sessions.iter_mut().zip(all) {
+                *place = session;
+                asked.count += 1;
+            }
+        }
+        Err(code) => asked.result = code,
+    }
     DONE
 }

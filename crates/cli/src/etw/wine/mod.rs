@@ -54,8 +54,28 @@ enum Command {
 const MODULES: [&str; 2] = ["sechost", "advapi32"];
 /// The library that logs events, without its ending.
 const HOOKS: &str = "tracewell";
-/// Functions that Wine's libraries lack, or that end the program.
-const ADDED: [&str; 2] = ["EnumerateTraceGuidsEx", "EventWriteEx"];
+/// Functions that Wine's libraries lack, that end the program, or that do nothing.
+const ADDED: [&str; 19] = [
+    "ControlTraceA",
+    "ControlTraceW",
+    "EnableTrace",
+    "EnableTraceEx",
+    "EnableTraceEx2",
+    "EnumerateTraceGuidsEx",
+    "EventWriteEx",
+    "FlushTraceA",
+    "FlushTraceW",
+    "QueryAllTracesA",
+    "QueryAllTracesW",
+    "QueryTraceA",
+    "QueryTraceW",
+    "StartTraceA",
+    "StartTraceW",
+    "StopTraceA",
+    "StopTraceW",
+    "UpdateTraceA",
+    "UpdateTraceW",
+];
 /// The order in which Wine looks for these libraries: in the prefix first.
 const ORDER: &str = "native,builtin";
 /// Bytes at this offset identify Wine's own libraries, which it loads from elsewhere.
