@@ -5,7 +5,7 @@
 #[path = "common/place.rs"]
 mod place;
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -206,11 +206,21 @@ fn answers(place: &Place, name: &str, text: &str) -> Option<([String; 2], String
         .replace("NAME", name);
     wait_until_it_waits(&id.to_string());
     wait_until_it_waits(&format!("self/task/{tid}"));
-    let runs = [&[][..], &["-x", "nopushdown"]].map(|options| begin(place, &text, options));
     let from = Box::new(other.stdout.take().unwrap());
-    start.send((id, other.stdin.take().unwrap(), from)).unwrap();
-    thread.join().unwrap();
-    other.wait().unwrap();
+    let input = other.stdin.take().unwrap();
+    let answers = both(place, &text, || {
+        start.send((id, input, from)).unwrap();
+        thread.join().unwrap();
+        other.wait().unwrap();
+    });
+    answers.map(|answers| (answers, text))
+}
+
+/// The answers of two runs that watch the same work, of which the second has all events logged; [`None`] if one of them has lost
+/// events, and says so.
+fn both(place: &Place, text: &str, work: impl FnOnce()) -> Option<[String; 2]> {
+    let runs = [&[][..], &["-x", "nopushdown"]].map(|options| begin(place, text, options));
+    work();
     let mut lost = false;
     let answers = runs.map(|(mut child, mut output)| {
         let mut answer = String::new();
@@ -220,7 +230,121 @@ fn answers(place: &Place, name: &str, text: &str) -> Option<([String; 2], String
         assert!(child.wait().unwrap().success(), "{text}{said}");
         if lost { answer } else { answer + &said }
     });
-    (!lost).then_some((answers, text))
+    (!lost).then_some(answers)
+}
+
+/// Fields of tracepoints at which a thread makes known events, and numbers with which they are compared: those that they have, others,
+/// and some that their types do not have. The fields have 8, 16, 32 and 64 bits, with and without a sign.
+const FIELDS: &[(&str, &str, &[&str])] = &[
+    ("net_dev_start_xmit", "len", &["43", "46", "50", "61", "0", "-1"]),
+    ("net_dev_start_xmit", "network_offset", &["14", "0", "-1"]),
+    ("net_dev_start_xmit", "protocol", &["2048", "70000", "-1"]),
+    ("net_dev_start_xmit", "ip_summed", &["0", "3", "256"]),
+    ("net_dev_start_xmit", "skbaddr", &["0", "-1"]),
+    ("sys_enter_write", "count", &["1", "7", "12", "0", "-5", "2147483647"]),
+    ("sys_enter_write", "fd", &["0", "20"]),
+    ("sys_exit_write", "ret", &["1", "7", "12", "-9", "-10"]),
+    ("sys_exit_lseek", "ret", &["-22", "0", "5", "1000"]),
+    ("mm_page_alloc", "order", &["0", "1"]),
+    ("mm_page_alloc", "migratetype", &["0", "1", "2"]),
+    ("sched_switch", "prev_prio", &["120", "121", "0"]),
+    ("sched_switch", "prev_state", &["0", "1"]),
+];
+const RELATIONS: &[&str] = &["==", "!=", "<", "<=", ">", ">="];
+
+/// Clauses on tracepoints, put together by chance.
+fn program_of_fields(random: &mut Random) -> String {
+    let mut text = "BEGIN { printf(\"ready\\n\"); }\n".to_owned();
+    for number in 0..8 {
+        let (point, ..) = FIELDS[random.below(FIELDS.len())];
+        let fields: Vec<_> = FIELDS.iter().filter(|(of, ..)| *of == point).collect();
+        let mut tests: Vec<String> = (0..1 + random.below(2))
+            .map(|_| {
+                let (_, field, numbers) = fields[random.below(fields.len())];
+                let (relation, number) = (random.of(RELATIONS), random.of(numbers));
+                match random.below(4) {
+                    0 => format!("{number} {relation} args->{field}"),
+                    _ => format!("args->{field} {relation} {number}"),
+                }
+            })
+            .collect();
+        match random.below(4) {
+            0 => tests.push("cpu == 0".to_owned()),
+            1 => tests.insert(0, "cpu >= 1".to_owned()),
+            _ => {}
+        }
+        // Only this thread does the same for both runs, whenever they begin.
+        tests.insert(random.below(2) * tests.len(), "tid == TID".to_owned());
+        let (_, field, _) = fields[random.below(fields.len())];
+        let function = match random.below(3) {
+            0 => "count()".to_owned(),
+            1 => format!("sum(args->{field})"),
+            _ => format!("quantize(args->{field})"),
+        };
+        let key = random.of(&["", "[cpu]", "[probename]", "[execname, tid == TID]"]);
+        text += &format!("linux:::{point} /{}/ {{ @a{number}{key} = {function}; }}\n", tests.join(" && "));
+    }
+    // Clauses that always have something to count.
+    text += "linux:::sys_enter_write /args->count > 10 && tid == TID/ { @writes = count(); }\n";
+    text += "linux:::net_dev_start_xmit /args->len < 50 && tid == TID/ { @sent = sum(args->len); }\n";
+    text += "linux:::sys_exit_lseek /args->ret == -22 && tid == TID/ { @failed = count(); }\n";
+    text + "linux:::sys_enter_getppid /tid == TID/ { exit(0); }\ntick-300s { exit(1); }\n"
+}
+
+/// Sends, writes, seeks and takes memory, and says at the end that it has done so.
+fn work_for_fields() {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket.connect(socket.local_addr().unwrap()).unwrap();
+    let mut null = std::fs::File::options().read(true).write(true).open("/dev/null").unwrap();
+    let mut file = std::fs::File::open("/proc/self/exe").unwrap();
+    for size in 1..=20_usize {
+        socket.send(&[7; 20][..size]).unwrap();
+        null.write_all(&[7; 20][..size]).unwrap();
+        file.seek(SeekFrom::Start(size as u64 * 100)).unwrap();
+        // Before its start is no place.
+        file.seek(SeekFrom::Current(-100_000_000)).unwrap_err();
+        let mut memory: Vec<u8> = Vec::with_capacity(4 << 20);
+        memory.resize(1 << 14, 1);
+        std::hint::black_box(&memory);
+        std::thread::sleep(Duration::from_micros(300));
+    }
+    // What other processors log late is before the end, too.
+    std::thread::sleep(Duration::from_millis(100));
+    let _ = std::os::unix::process::parent_id();
+}
+
+/// The kernel compares integer fields of tracepoints by its filters.
+#[test]
+fn issue_16_fields_that_the_kernel_compares_change_no_answer() {
+    if lacks_kernel() || tracewell_corpus::has_other_ids() {
+        return;
+    }
+    let place = Place::new("left-out-fields");
+    let mut random = Random(61);
+    for _ in 0..10 {
+        let text = program_of_fields(&mut random);
+        let found = (0..20).find_map(|_| {
+            let (says, said) = channel();
+            let (start, started) = channel::<()>();
+            let thread = std::thread::spawn(move || {
+                let path = std::fs::read_link("/proc/thread-self").unwrap();
+                says.send(path.file_name().unwrap().to_str().unwrap().to_owned()).unwrap();
+                if started.recv().is_ok() {
+                    work_for_fields();
+                }
+            });
+            let text = text.replace("TID", &said.recv().unwrap());
+            let answers = both(&place, &text, || {
+                start.send(()).unwrap();
+                thread.join().unwrap();
+            });
+            answers.map(|answers| (answers, text))
+        });
+        // A machine that is busy with other things may lose events, and says so.
+        let ([limited, whole], text) = found.unwrap_or_else(|| panic!("events are lost every time: {text}"));
+        assert!(whole.lines().filter(|line| !line.trim().is_empty()).count() >= 3, "{text}{whole}");
+        assert_eq!(limited, whole, "{text}");
+    }
 }
 
 #[test]

@@ -45,6 +45,8 @@ mod enabled;
 mod error;
 #[cfg(target_os = "linux")]
 mod event_info;
+#[cfg(target_os = "linux")]
+mod filter;
 pub mod flags;
 #[cfg(target_os = "linux")]
 mod follow;
@@ -126,7 +128,7 @@ pub use enabled::{events, logs, logs_owned, stack_events};
 #[cfg(target_os = "linux")]
 pub use error::Error;
 #[cfg(target_os = "linux")]
-pub use limits::{CallLimit, CallLimits, CallMemory};
+pub use limits::{CallLimit, CallLimits, CallMemory, Limits};
 #[cfg(target_os = "linux")]
 pub use objects::exists;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,6 @@
 //! Limits for what programs in the kernel log: events that no reader uses cost less when they are not logged.
 
-use tracewell_types::call::{CallTest, Distinguished};
+use tracewell_types::call::{CallTest, Distinguished, NeededEvent, NeededTrace};
 
 /// System calls that are logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,22 @@ pub struct CallLimits {
     pub enter: Option<Vec<CallLimit>>,
     /// When they return.
     pub exit: Option<Vec<CallLimit>>,
+}
+
+/// What a session logs of the events that are enabled in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Which system calls are logged.
+    pub calls: CallLimits,
+    /// The only events that are needed, besides those from which processes, threads and images are known; `None` for all.
+    /// Others are left out where that changes nothing in these.
+    pub events: Option<Vec<NeededEvent>>,
+    /// The only events that are needed of the tracepoints that are named here.
+    pub traces: Vec<NeededTrace>,
+    /// The names with which tests compare those of processes, by the number that such a test has.
+    pub names: Vec<(i32, String)>,
+    /// The names of fields that tests compare, by the position that such a test has.
+    pub fields: Vec<String>,
 }
 
 /// Maximum number of limits that a program distinguishes: it is loaded faster than one that is longer.

@@ -51,6 +51,13 @@ pub(crate) fn online_processors() -> Vec<u16> {
     list(&text("/sys/devices/system/cpu/online"))
 }
 
+/// Returns `true` if processes have the same ids for this process as for the kernel.
+pub(crate) fn has_initial_ids() -> bool {
+    // The kernel gives this number to the first namespace.
+    const FIRST: &str = "pid:[4026531836]";
+    fs::read_link("/proc/self/ns/pid").is_ok_and(|space| space.as_os_str() == FIRST)
+}
+
 /// The description of the kernel's types.
 pub(crate) enum Types {
     /// Mapped, as kernels since 6.16 allow.

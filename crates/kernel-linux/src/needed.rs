@@ -57,7 +57,7 @@ pub(crate) fn limits(row: &Row, needed: Option<&[NeededEvent]>, stacks: bool) ->
 /// through.
 fn decides(knows: Knows, test: &CallTest, stacks: bool) -> bool {
     match (knows, test.subject) {
-        (Knows::Nothing, _) | (_, Subject::Argument(_) | Subject::Result) => false,
+        (Knows::Nothing, _) | (_, Subject::Argument(_) | Subject::Result | Subject::Field(_)) => false,
         // The stack where a thread waited is known from the switch that took it off, maybe on another processor.
         (Knows::Switch, Subject::Processor) => !stacks,
         (Knows::Thread, _) | (_, Subject::Processor) | (Knows::Switch, Subject::Thread) => true,

@@ -6,8 +6,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
 
+use crate::filter::Filter;
 use crate::ring::PerfRing;
-use crate::sys::{PerfAttr, perf_enable, perf_open, perf_redirect};
+use crate::sys::{PerfAttr, perf_enable, perf_filter, perf_open, perf_redirect};
 use crate::tasks::Task;
 use crate::translate::Image;
 use crate::unwind::{self, User};
@@ -205,10 +206,14 @@ impl PerfEvent {
         perf_enable(self.event.as_fd(), on)
     }
 
-    /// Has a tracepoint write to the ring, from now on.
-    pub(crate) fn add(&mut self, tracepoint: u16) -> io::Result<()> {
+    /// Has a tracepoint write to the ring what passes a filter, from now on.
+    pub(crate) fn add(&mut self, tracepoint: u16, filter: &Filter) -> io::Result<()> {
         let other = open(self.role.attr(self.ring.bytes(), Some(tracepoint)), self.cpu)?;
         perf_redirect(other.as_fd(), self.event.as_fd())?;
+        if let Filter::Where(filter) = filter {
+            // A kernel that does not understand it logs all.
+            let _ = perf_filter(other.as_fd(), filter);
+        }
         perf_enable(other.as_fd(), true)?;
         self.others.push((tracepoint, other));
         Ok(())

@@ -665,7 +665,7 @@ fn applies(limit: &CallLimit, number: u64, arguments: [u64; 6], result: u64, b: 
             Subject::Processor => machine.cpu.into(),
             Subject::Argument(index) => arguments[usize::from(index)],
             Subject::Result => result,
-            Subject::User | Subject::Name => panic!("a test that a reader makes"),
+            Subject::User | Subject::Name | Subject::Field(_) => panic!("a test of something else"),
         };
         let (value, other) = (i128::from(value.cast_signed()), i128::from(test.number));
         let unsigned = |value: i128| value.rem_euclid(1 << 64);

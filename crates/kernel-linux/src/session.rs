@@ -9,16 +9,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tracewell_etl::def::guid;
 use zerocopy::FromBytes;
 
-use tracewell_types::call::{CallTest, NeededEvent};
+use tracewell_types::call::CallTest;
 
 use crate::btf::Btf;
 use crate::calls;
 use crate::clock::RawTime;
 use crate::error::Error;
 use crate::event_info;
+use crate::filter::{Filter, Filters};
 use crate::flags as flag;
 use crate::judged::Judged;
-use crate::limits::{CallLimit, CallLimits, CallMemory};
+use crate::limits::{CallLimit, CallMemory, Limits};
 use crate::machine::{self, ThisMachine};
 use crate::maps::{CALLS, Maps};
 use crate::merged::Merged;
@@ -77,13 +78,8 @@ pub struct Options {
     pub interval: u64,
     /// Bytes of each processor's ring, rounded up to a power of 2.
     pub ring: u32,
-    /// Which system calls are logged.
-    pub calls: CallLimits,
-    /// The only events that are needed, besides those from which processes, threads and images are known; `None` for all.
-    /// Others are left out where that changes nothing in these.
-    pub events: Option<Vec<NeededEvent>>,
-    /// The names with which tests compare those of processes, by the number that such a test has.
-    pub names: Vec<(i32, String)>,
+    /// What is logged of that.
+    pub limits: Limits,
     /// The user whose processes alone are recorded; `None` for all. Only [`owned_flags`] can be enabled then, without stacks and
     /// without addresses of the kernel.
     pub owner: Option<u32>,
@@ -104,9 +100,7 @@ impl Default for Options {
             stacks: Vec::new(),
             interval: 1_000_000,
             ring: 4 << 20,
-            calls: CallLimits::default(),
-            events: None,
-            names: Vec::new(),
+            limits: Limits::default(),
             owner: None,
         }
     }
@@ -503,17 +497,17 @@ impl Session {
 
     /// Makes what the tests of users and names look at; leaves these tests out if that fails.
     fn judged(&mut self) -> Option<Box<Judged>> {
-        let options = &mut self.options;
-        let events = options.events.iter().flatten().flat_map(|event| &event.tests);
-        let tests = options.calls.tests().chain(events).filter(|test| test.is_of_reader());
+        let limits = &mut self.options.limits;
+        let events = limits.events.iter().flatten().flat_map(|event| &event.tests);
+        let tests = limits.calls.tests().chain(events).filter(|test| test.is_of_reader());
         // Processes are known by their events.
-        let tests: Vec<_> = tests.filter(|_| options.flags & flag::PROCESS != 0).copied().collect();
-        let judged = Judged::create(&tests, &options.names).ok().flatten();
+        let tests: Vec<_> = tests.filter(|_| self.options.flags & flag::PROCESS != 0).copied().collect();
+        let judged = Judged::create(&tests, &limits.names).ok().flatten();
         let is_known = |test: &CallTest| {
             !test.is_of_reader() || judged.as_ref().is_some_and(|judged| judged.bit(test).is_some())
         };
-        options.calls.retain_tests(is_known);
-        for event in options.events.iter_mut().flatten() {
+        limits.calls.retain_tests(is_known);
+        for event in limits.events.iter_mut().flatten() {
             event.tests.retain(is_known);
         }
         judged.map(Box::new)
@@ -542,9 +536,9 @@ impl Session {
                 continue;
             }
             // Rows of other flags have separate programs for the same tracepoint.
-            let of_calls = self.options.calls.of(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            let of_calls = self.options.limits.calls.of(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
             let stacks = row.hooks().any(|hook| self.options.stacks.contains(&hook));
-            let of_events = needed::limits(row, self.options.events.as_deref(), stacks);
+            let of_events = needed::limits(row, self.options.limits.events.as_deref(), stacks);
             let limits = of_calls.or(of_events.as_deref());
             if limits.is_some_and(<[CallLimit]>::is_empty) {
                 continue;
@@ -563,11 +557,12 @@ impl Session {
             }
             // Counts are not samples, so that they would be of all users.
             let alone = row.flags == flag::SYSTEMCALL && owner.is_none();
-            let merging = self.options.calls.merging(tracepoint).filter(|_| alone);
+            let merging = self.options.limits.calls.merging(tracepoint).filter(|_| alone);
             // Without such maps every call is logged, for the same answer.
             let merged = merging
                 .and_then(|(merging, returns)| Merged::create(merging, number, returns, possible).ok());
-            let memory = self.options.calls.memory(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
+            let memory =
+                self.options.limits.calls.memory(tracepoint).filter(|_| row.flags == flag::SYSTEMCALL);
             let with = |merged| {
                 let kernel = (btf, maps, *mode);
                 attach(
@@ -683,11 +678,16 @@ impl Session {
                 self.events.push(event.map_err(|error| Error::of("open performance events", error))?);
             }
         }
+        let has_initial_ids = machine::has_initial_ids();
         let mut refused = io::Error::from(io::ErrorKind::NotFound);
         let (all, mut attached) = (points.len(), 0);
         for point in points {
+            let filters = Filters::new(&point, &self.options.limits, has_initial_ids);
             let rings = self.events.iter_mut().filter(|event| event.role == role && !event.has(point.id()));
-            let added = rings.map(|event| event.add(point.id())).find_map(Result::err);
+            let filtered = rings.map(|event| (filters.on(event.cpu), event));
+            // Where nothing passes, there is nothing to attach to.
+            let mut some = filtered.filter(|(filter, _)| *filter != Filter::Nothing);
+            let added = some.find_map(|(filter, event)| event.add(point.id(), &filter).err());
             match added {
                 None => {
                     attached += 1;

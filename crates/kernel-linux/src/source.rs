@@ -16,12 +16,11 @@ use tracewell_session::engine::source::{
     Feed, Offers, Opened, Opening, RawClock, Source, Switch, Waiting, Waker, Wants,
 };
 use tracewell_session::{Code, Enable, Error};
-use tracewell_types::call::NeededEvent;
 
 use crate::clock::RawTime;
 use crate::error::Error as KernelError;
 use crate::flags;
-use crate::limits::CallLimits;
+use crate::limits::Limits;
 use crate::machine::possible_processors;
 use crate::provider::{PROVIDER, providers};
 use crate::session::{self, Loss, Options, Session, Sink, Tracing, owned_flags};
@@ -44,14 +43,10 @@ pub struct KernelSource {
     limits: Mutex<Limits>,
 }
 
-/// Which system calls and which events are logged, and the names that their tests have.
-type Limits = (CallLimits, Option<Vec<NeededEvent>>, Vec<(i32, String)>);
-
 impl KernelSource {
-    /// Sets which system calls and events sessions log that are opened from now on, as
-    /// [`Options`](crate::Options) has them.
-    pub fn limit(&self, calls: CallLimits, events: Option<Vec<NeededEvent>>, names: Vec<(i32, String)>) {
-        *locked(&self.limits) = (calls, events, names);
+    /// Sets which system calls and events sessions log that are opened from now on.
+    pub fn limit(&self, limits: Limits) {
+        *locked(&self.limits) = limits;
     }
 
     /// The flags that this process has the rights to record: fewer where the kernel takes no programs of it.
@@ -285,15 +280,12 @@ impl KernelSwitch {
                 if class.name == "Image" && *opcode == image_load[1] { image_load[0] } else { class.group? };
             Some(u16::from_be_bytes([group, *opcode]))
         };
-        let (calls, events, names) = self.limits.clone();
         let mut options = Options {
             flags: flags_for(wants),
             stacks: wants.tracing.stacks.iter().filter_map(hook).collect(),
             // The memory is the daemon's, not the user's.
             ring: if wants.owner.is_some() { self.ring.min(OWNED_RING) } else { self.ring },
-            calls,
-            events,
-            names,
+            limits: self.limits.clone(),
             owner: wants.owner,
             ..Options::default()
         };

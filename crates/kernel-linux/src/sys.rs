@@ -418,6 +418,14 @@ pub(crate) fn perf_redirect(event: BorrowedFd<'_>, into: BorrowedFd<'_>) -> io::
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
+/// Has a performance event on a tracepoint log only what passes a filter.
+pub(crate) fn perf_filter(event: BorrowedFd<'_>, filter: &CStr) -> io::Result<()> {
+    const SET_FILTER: u64 = 0x4008_2406;
+    // SAFETY: the text ends with a NUL and is borrowed until the call returns, which copies it.
+    let result = unsafe { libc::ioctl(event.as_raw_fd(), SET_FILTER as _, filter.as_ptr()) };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
 /// Mounts a file system of the kernel where no path leads to; it is gone when the descriptor is closed.
 pub(crate) fn mount_unseen(kind: &CStr) -> io::Result<OwnedFd> {
     const CLOEXEC: u32 = 1;

@@ -123,6 +123,8 @@ struct Field {
     name: Box<str>,
     offset: usize,
     size: usize,
+    /// Whether the kernel reads it as a number with a sign.
+    signed: bool,
     shape: Shape,
 }
 
@@ -165,7 +167,7 @@ impl Field {
             }
         };
         let usable = size > 0 && !ty.is_empty() && !name.is_empty() && !name.starts_with(COMMON);
-        usable.then(|| Field { name: name.into(), offset, size, shape })
+        usable.then(|| Field { name: name.into(), offset, size, signed, shape })
     }
 
     /// Appends its description.
@@ -313,6 +315,19 @@ impl Tracepoint {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Smallest and greatest value of a field that a reader finds to be the same number as the kernel does; `None` for others.
+    pub(crate) fn range(&self, name: &str) -> Option<(i128, i128)> {
+        let mut found = self.fields.iter().filter(|field| field.name.eq_ignore_ascii_case(name));
+        let (field, another) = (found.next()?, found.next());
+        let Shape::Number(number) = field.shape else { return None };
+        let signed = matches!(number.kind, tlg::I8 | tlg::I16 | tlg::I32 | tlg::I64);
+        let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_same = &*field.name == name && number.bytes == field.size && signed == field.signed;
+        let bits = 8 * number.bytes as u32;
+        let range = if signed { (-1 << (bits - 1), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+        (is_same && is_plain && another.is_none()).then_some(range)
     }
 
     /// A record of the event with a description and no values.

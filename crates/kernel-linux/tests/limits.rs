@@ -8,7 +8,9 @@ use std::net::UdpSocket;
 use std::time::Duration;
 
 use tracewell_etl::Record;
-use tracewell_kernel_linux::{CallLimit, CallLimits, CallMemory, Loss, Options, Sink, call_number, flags};
+use tracewell_kernel_linux::{
+    CallLimit, CallLimits, CallMemory, Limits, Loss, Options, Sink, call_number, flags,
+};
 use tracewell_schema::kernel::{self, hook};
 use tracewell_types::call::{CallTest, NeededEvent, Relation, Subject};
 
@@ -52,7 +54,14 @@ fn record(calls: CallLimits) -> Option<Calls> {
 
 /// Records while something is done.
 fn record_while(calls: CallLimits, work: impl FnOnce()) -> Option<Calls> {
-    let calls = record_with(Options { flags: flags::SYSTEMCALL, calls, ..Options::default() }, work)?;
+    let calls = record_with(
+        Options {
+            flags: flags::SYSTEMCALL,
+            limits: Limits { calls, ..Limits::default() },
+            ..Options::default()
+        },
+        work,
+    )?;
     assert_eq!(calls.lost, 0);
     Some(calls)
 }
@@ -239,8 +248,7 @@ fn calls_of_limits(tests: &[CallTest], names: &[(i32, String)]) -> Option<u64> {
     let calls = CallLimits { enter: Some(limits), exit: Some(Vec::new()), ..CallLimits::default() };
     let options = Options {
         flags: flags::SYSTEMCALL | flags::PROCESS | flags::THREAD,
-        calls,
-        names: names.to_vec(),
+        limits: Limits { calls, names: names.to_vec(), ..Limits::default() },
         ..Options::default()
     };
     let mut sink = Calls::default();
@@ -277,8 +285,11 @@ fn issue_16_processes_that_are_there_are_compared_from_the_first_call() {
         let enter = vec![CallLimit { number: None, tests: vec![named(holds)] }];
         let options = Options {
             flags: flags::PROCESS | flags::SYSTEMCALL,
-            calls: CallLimits { enter: Some(enter), exit: Some(Vec::new()), ..CallLimits::default() },
-            names: vec![(5, "tracewell-nothing".to_owned())],
+            limits: Limits {
+                calls: CallLimits { enter: Some(enter), exit: Some(Vec::new()), ..CallLimits::default() },
+                names: vec![(5, "tracewell-nothing".to_owned())],
+                ..Limits::default()
+            },
             ..Options::default()
         };
         let Some(found) = record_with(options, || std::thread::sleep(Duration::from_millis(100))) else {
@@ -308,7 +319,12 @@ fn issue_16_a_ring_that_is_full_loses_nothing_silently() {
             ..CallLimits::default()
         };
         // The smallest ring, which nothing reads meanwhile.
-        let options = Options { flags: flags::SYSTEMCALL, calls, ring: 1, ..Options::default() };
+        let options = Options {
+            flags: flags::SYSTEMCALL,
+            limits: Limits { calls, ..Limits::default() },
+            ring: 1,
+            ..Options::default()
+        };
         let calls = record_with(options, || {
             for _ in 0..20_000 {
                 std::hint::black_box(std::os::unix::process::parent_id());
@@ -403,7 +419,12 @@ fn record_events(events: Option<Vec<NeededEvent>>) -> Option<Events> {
         return None;
     }
     let mut sink = Events::default();
-    let options = Options { flags: GROUPS, events, ring: 16 << 20, ..Options::default() };
+    let options = Options {
+        flags: GROUPS,
+        limits: Limits { events, ..Limits::default() },
+        ring: 16 << 20,
+        ..Options::default()
+    };
     let session = started::session(options)?;
     let other = std::thread::spawn(work);
     work();

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::io::{Seek, SeekFrom};
 
 use tracewell_etl::Record;
-use tracewell_kernel_linux::{CallLimit, CallLimits, Loss, Options, Sink, call_number, flags};
+use tracewell_kernel_linux::{CallLimit, CallLimits, Limits, Loss, Options, Sink, call_number, flags};
 use tracewell_schema::kernel::hook;
 use tracewell_types::call::{CallTest, Distinguished, Relation, Subject};
 
@@ -67,7 +67,13 @@ fn record(
     let calls = CallLimits { enter, exit, merging, ..CallLimits::default() };
     let takes = merging.iter().flatten().any(|merging| merging.user_stack);
     let stacks = if takes { stacks } else { Vec::new() };
-    let options = Options { flags: flags::SYSTEMCALL, calls, stacks, ring: 16 << 20, ..Options::default() };
+    let options = Options {
+        flags: flags::SYSTEMCALL,
+        limits: Limits { calls, ..Limits::default() },
+        stacks,
+        ring: 16 << 20,
+        ..Options::default()
+    };
     let mut sink = Calls::default();
     let mut session = started::session(options)?;
     let mut file = std::fs::File::open("/proc/self/exe").unwrap();

@@ -4,13 +4,15 @@
 
 mod writer;
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tracewell_corpus::Scratch;
 use tracewell_etl::{Mapping, Record, Trace};
-use tracewell_kernel_linux::{Monotonic, Options, PROVIDER, Session, Totals, Tracing, tracepoints};
+use tracewell_kernel_linux::{Limits, Monotonic, Options, PROVIDER, Session, Totals, Tracing, tracepoints};
 use tracewell_schema::kernel;
+use tracewell_types::call::{CallTest, NeededTrace, Relation, Subject};
 use writer::Writer;
 
 /// The tests count the calls of this process: one at a time.
@@ -149,4 +151,63 @@ fn issue_16_tracepoints_are_added_and_removed() {
 fn own_tid() -> u32 {
     let path = std::fs::read_link("/proc/thread-self").unwrap();
     path.file_name().unwrap().to_str().unwrap().parse().unwrap()
+}
+
+/// What the tests of fields leave out does not come, and what passes does: of each list of tests the events of one of the threads.
+#[test]
+fn issue_16_only_events_that_pass_tests_of_fields_are_logged() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(ids) = numbers(&["sys_enter_write"]) else { return };
+    if tracewell_corpus::has_other_ids() {
+        return;
+    }
+    let folder = Scratch::new("tracepoints-fields");
+    let count = |relation, holds, number| CallTest { subject: Subject::Field(0), relation, holds, number };
+    let own = CallTest {
+        subject: Subject::Thread,
+        relation: Relation::Equal,
+        holds: true,
+        number: own_tid().cast_signed(),
+    };
+    let every =
+        CallTest { subject: Subject::Processor, relation: Relation::Below, holds: true, number: 4096 };
+    let none = CallTest { holds: false, ..every };
+    let more = count(Relation::BelowOrEqual, false, 15);
+    // Writes of 1 to 20 bytes, each 10 times.
+    for (lists, expected) in [
+        (vec![], 200),
+        (vec![vec![more]], 50),
+        (vec![vec![more, own]], 50),
+        (vec![vec![more, every]], 50),
+        (vec![vec![more, none]], 0),
+        (vec![vec![count(Relation::Equal, true, 3)], vec![more, own]], 60),
+        (vec![vec![more, CallTest { number: own.number + 1, ..own }]], 0),
+        // Each list has to be one that the kernel can compare.
+        (vec![vec![more], vec![count(Relation::Equal, false, -1)]], 200),
+    ] {
+        let traces =
+            lists.iter().map(|tests| NeededTrace { provider: PROVIDER, id: ids[0], tests: tests.clone() });
+        let limits =
+            Limits { traces: traces.collect(), fields: vec!["count".to_owned()], ..Limits::default() };
+        let path = folder.join("writes.etl");
+        let mut writer = Writer::create(&path).unwrap();
+        let options = Options { flags: 0, limits, ..Options::default() };
+        let mut session = Session::start(options, Box::new(Monotonic)).unwrap();
+        let tracing = Tracing { ids: Some(ids.clone()), stacks: false };
+        session.trace(Some(&tracing), &mut writer).unwrap();
+        assert_eq!(session.missing(), []);
+        let mut null = std::fs::File::options().write(true).open("/dev/null").unwrap();
+        for size in (1..=20_usize).cycle().take(200) {
+            null.write_all(&[7; 20][..size]).unwrap();
+        }
+        let totals = session.stop(&mut writer);
+        writer.finish().unwrap();
+        assert_eq!(totals.lost, 0);
+        let mut writes = 0;
+        each(&path, |record| {
+            let is_ours = record.guid() == PROVIDER && record.tid() == Some(own_tid());
+            writes += u32::from(is_ours);
+        });
+        assert_eq!(writes, expected, "{lists:?}");
+    }
 }

@@ -31,7 +31,7 @@ impl Kernel {
 
     /// Has sessions log only the system calls and events that are needed, and equal calls as one.
     pub(crate) fn limit(&self, needed: Option<&NeededSystem>) {
-        use tracewell_kernel_linux::{CallLimit, CallLimits, CallMemory, call_number};
+        use tracewell_kernel_linux::{CallLimit, CallLimits, CallMemory, Limits, call_number};
         use tracewell_probes::replay::{NeededCall, NeededMemory};
         let limit = |call: &NeededCall| CallLimit {
             number: call.name.as_deref().and_then(call_number),
@@ -46,9 +46,10 @@ impl Kernel {
             calls: memory.calls.iter().map(limit).collect(),
         };
         let memory = needed.map_or_else(Default::default, |needed| needed.memory.each_ref().map(memory));
-        let events = needed.and_then(|needed| needed.events.clone());
-        let names = needed.map_or_else(Vec::new, |needed| needed.names.clone());
-        self.0.limit(CallLimits { enter, exit, merging, memory }, events, names);
+        let calls = CallLimits { enter, exit, merging, memory };
+        let NeededSystem { events, traces, names, fields, .. } = needed.cloned().unwrap_or_default();
+        let events = needed.and(events);
+        self.0.limit(Limits { calls, events, traces, names, fields });
     }
 }
 

@@ -144,6 +144,19 @@ impl Shape {
         self.resolve(&nothing, 8).0.len()
     }
 
+    /// The name of the field of the event itself that is a number in a slot.
+    pub(crate) fn number_at(&self, slot: usize) -> Option<&str> {
+        let mut before = 0;
+        for member in &self.members {
+            if before == slot {
+                let is_number = matches!(member.kind, Kind::Leaf(View::Unsigned | View::Signed));
+                return is_number.then_some(&*member.source);
+            }
+            before += member.slots();
+        }
+        None
+    }
+
     /// Finds the fields in an event of which this is known.
     fn resolve(&self, known: &Knowledge<'_>, pointer_size: u8) -> Resolved {
         let mut slots = Vec::new();
@@ -285,6 +298,14 @@ fn beside(field: &Field, kind: &Kind) -> &'static [(&'static str, View)] {
 }
 
 impl Member {
+    /// How many slots it has.
+    fn slots(&self) -> usize {
+        match &self.kind {
+            Kind::Leaf(_) | Kind::Array(_) => 1,
+            Kind::Record(inner) => inner.iter().map(Member::slots).sum::<usize>().max(1),
+        }
+    }
+
     fn plain(name: String, view: View) -> Member {
         Member { source: name.clone(), name, kind: Kind::Leaf(view), beside: &[] }
     }

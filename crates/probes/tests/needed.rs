@@ -19,7 +19,7 @@ use tracewell_probes::replay::{self, Needed};
 use tracewell_schema::{kernel, providers};
 use tracewell_testkit::described::{Described, Kind, trace};
 use tracewell_types::Guid;
-use tracewell_types::call::{CallTest, Relation, Subject};
+use tracewell_types::call::{CallTest, NeededTrace, Relation, Subject};
 
 const CLR: &str = "Microsoft-Windows-DotNETRuntime";
 
@@ -222,8 +222,8 @@ fn system_of(program: &str) -> replay::NeededSystem {
     replay::needed(&engine, &catalog).system.expect("events of the kernel")
 }
 
-/// Tests as text, with the names that they compare.
-fn shown(tests: &[CallTest], names: &[(i32, String)]) -> String {
+/// Tests as text, with the names and fields that they compare.
+fn shown(tests: &[CallTest], (names, fields): (&[(i32, String)], &[String])) -> String {
     let one = |test: &CallTest| {
         let subject = match test.subject {
             Subject::Process => "pid".to_owned(),
@@ -233,6 +233,7 @@ fn shown(tests: &[CallTest], names: &[(i32, String)]) -> String {
             Subject::Result => "result".to_owned(),
             Subject::User => "uid".to_owned(),
             Subject::Name => "execname".to_owned(),
+            Subject::Field(number) => fields[usize::from(number)].clone(),
         };
         let relation = match (test.relation, test.holds) {
             (Relation::Equal, true) => "=",
@@ -258,7 +259,7 @@ fn shown(tests: &[CallTest], names: &[(i32, String)]) -> String {
 fn calls(program: &str) -> String {
     let system = system_of(program);
     let call = |call: &replay::NeededCall| {
-        call.name.clone().unwrap_or("*".to_owned()) + &shown(&call.tests, &system.names)
+        call.name.clone().unwrap_or("*".to_owned()) + &shown(&call.tests, (&system.names, &system.fields))
     };
     let end = |calls: &Option<Vec<_>>| match calls {
         None => "all".to_owned(),
@@ -362,7 +363,7 @@ fn events(program: &str) -> String {
     let each = events.iter().map(|event| {
         let class = kernel::by_guid(&event.class).expect("a class of the kernel");
         let known = class.events.iter().find(|known| known.opcode == event.opcode).expect("an event of it");
-        format!("{}{}", known.name, shown(&event.tests, &system.names))
+        format!("{}{}", known.name, shown(&event.tests, (&system.names, &system.fields)))
     });
     each.collect::<Vec<_>>().join(", ")
 }
@@ -420,6 +421,65 @@ fn issue_16_events_are_needed_by_whom_they_concern() {
     let mut all = system_of("sched:::on-cpu /pid == 7/ { @ = count(); }");
     all.log_all();
     assert_eq!(all.events, None);
+}
+
+/// The events that a program needs of a provider of the system, as text: ids, and tests of their fields.
+#[test]
+fn issue_16_events_of_system_providers_are_needed_by_their_fields() {
+    let guid = providers::guid(CLR).expect("a registered provider");
+    let records = [
+        Described::new(Kind::Event(guid, 1, 1, 4), 2, "u32 1 u32 2 u32 1 u32 0 u16 9 u64 0"),
+        Described::new(Kind::Event(guid, 2, 1, 4), 1, "u32 1 u32 2 u16 9"),
+    ];
+    let bytes = trace(PointerSize::P64, &records).expect("the trace is written");
+    let traces = [Trace::open(&bytes).expect("a trace")];
+    let needed = |program: &str, of_system: bool| {
+        let mut catalog = ProbeCatalog::new();
+        if of_system {
+            catalog.add_system_provider(guid);
+        }
+        catalog.survey_by(|| Sightings::of(&traces, Schemas::new()));
+        let engine = engine(&program.replace("CLR", &CLR.to_ascii_lowercase()), &mut catalog);
+        let mut system = replay::needed(&engine, &catalog).system.unwrap_or_default();
+        let known = (system.names.clone(), system.fields.clone());
+        let event =
+            |event: &NeededTrace| format!("{}{}", event.id, shown(&event.tests, (&known.0, &known.1)));
+        let all = system.traces.iter().map(event).collect::<Vec<_>>().join(", ");
+        system.log_all();
+        assert_eq!(system.traces, []);
+        all
+    };
+    for (program, expected) in [
+        ("CLR:::GC_Start { @ = count(); }", "1"),
+        ("CLR:::GC_Start /args->Depth > 1 && tid == 7/ { @ = count(); }", "1 Depth>=u2 tid=7"),
+        ("CLR:::GC_Start /args->Count == 7 && 3 != args->Reason/ { @ = count(); }", "1 Count=7 Reason!3"),
+        ("CLR:::GC_Start /!args->Type && 70000 > args->Depth/ { @ = count(); }", "1 Type=0 Depth<u70000"),
+        (
+            "CLR:::GC_Start /pid == 7 && execname == \"x\" && args->Type/ { @ = count(); }",
+            "1 pid=7 execname=x Type!0",
+        ),
+        // A test of something else ends the list.
+        ("CLR:::GC_Start /args->Depth + 1 == 3 && args->Type/ { @ = count(); }", "1"),
+        ("CLR:::GC_Start /args->Depth == 7 || args->Type/ { @ = count(); }", "1"),
+        ("CLR:::GC_Start /args->Depth == args->Type/ { @ = count(); }", "1"),
+        ("CLR:::GC_Start /args->Depth == 7/", "1"),
+        // Each clause has its own tests, and those of both events as one record have these in common.
+        (
+            "CLR:::GC_Start /args->Depth == 7/ { @ = count(); } CLR:::GC_Start /args->Count/ { @ = count(); }",
+            "1 Depth=7, 1 Count!0",
+        ),
+        ("CLR:::GC_Start,CLR:::GC_Stop /args->Count == 7/ { @ = count(); }", "1 Count=7, 2 Count=7"),
+        ("CLR:::GC_Start,CLR:::GC_Stop /args->Type == 7/ { @ = count(); }", "1 Type=7, 2 Type=7"),
+        // All events of the provider.
+        ("CLR:::GC_Start /args->Depth == 7/ { @ = count(); } CLR:::events { @ = count(); }", ""),
+        ("CLR:::GC_Start /args->Depth == 7/ { @ = count(); } diag:::events { @ = count(); }", ""),
+        ("CLR:::GC_Start /args->Depth == 7/ { @ = count(); } CLR:::gc { @ = count(); }", ""),
+        ("tick-1s { }", ""),
+    ] {
+        assert_eq!(needed(program, true), expected, "{program}");
+        // Programs log an event under ids that are not known.
+        assert_eq!(needed(program, false), "", "{program}");
+    }
 }
 
 /// A provider with its own survey is described without the others, which take longer; a pattern needs all of them, once.

@@ -21,6 +21,8 @@ pub enum Subject {
     /// The name of the process: `execname`. The number of a test is that of a text in a list beside the tests, and the relation
     /// is [`Relation::Equal`].
     Name,
+    /// A field of the event that is one number, extended to 64 bits by its sign. Its name has this position in a list beside the tests.
+    Field(u16),
 }
 
 /// How a number is related to another one.
@@ -81,6 +83,17 @@ pub struct NeededEvent {
     /// Its type.
     pub opcode: u8,
     /// The tests that have to hold, all of them: of process, thread, processor, user and name.
+    pub tests: Vec<CallTest>,
+}
+
+/// An event of a provider of the system that is needed, where tests of its fields and of whom it concerns hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeededTrace {
+    /// The provider.
+    pub provider: Guid,
+    /// The id of the event.
+    pub id: u16,
+    /// The tests that have to hold, all of them.
     pub tests: Vec<CallTest>,
 }
 

@@ -97,7 +97,7 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> (NeededCall
         for clause in program.clauses.iter().filter(|clause| clause.probes.contains(&info.id)) {
             merging[end] =
                 merging[end].and_then(|before| merge::by(program, clause).map(|more| before.and(more)));
-            all[end].entry(tests(program, clause, by_name)).or_default().insert(name);
+            all[end].entry(tests(program, clause, by_name, &mut |_| None)).or_default().insert(name);
         }
     }
     let calls = all.map(|by_tests| {
@@ -130,7 +130,7 @@ pub(super) fn memory(engine: &Engine, catalog: &ProbeCatalog<'_>) -> [NeededMemo
                 all[0].arguments |= read;
             }
             if reads {
-                let tests = tests(program, clause, Some(end));
+                let tests = tests(program, clause, Some(end), &mut |_| None);
                 all[end].calls.push(NeededCall { name: name.map(str::to_owned), tests });
             }
         }
@@ -142,9 +142,23 @@ pub(super) fn memory(engine: &Engine, catalog: &ProbeCatalog<'_>) -> [NeededMemo
 /// The number of an error that a system call returns is at most this one, and the result its negative.
 const MOST_ERRORS: i32 = 4095;
 
+/// A number in a record that an argument points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InRecord {
+    /// The argument.
+    pub(super) argument: i32,
+    /// Bytes from the start of the record.
+    pub(super) offset: i32,
+    /// How the number is loaded.
+    pub(super) op: Op,
+}
+
+/// Finds the number of an event that is in a record.
+pub(super) type Find<'f> = &'f mut dyn FnMut(InRecord) -> Option<Subject>;
+
 /// The tests at the head of a clause's predicate: where one fails, nothing of the clause has an effect. The clause is on calls by
-/// name that begin (0) or return (1), or on others.
-pub(super) fn tests(program: &Program, clause: &Clause, end: Option<usize>) -> Vec<CallTest> {
+/// name that begin (0) or return (1), or on others, whose records have the numbers that `find` finds.
+pub(super) fn tests(program: &Program, clause: &Clause, end: Option<usize>, find: Find<'_>) -> Vec<CallTest> {
     let predicate = clause.code.get(..clause.predicate_end as usize).unwrap_or_default();
     let exit = i32::try_from(clause.code.len()).unwrap_or(0) - 1;
     let mut tests = Vec::new();
@@ -153,7 +167,7 @@ pub(super) fn tests(program: &Program, clause: &Clause, end: Option<usize>) -> V
         return tests;
     }
     let mut rest = predicate;
-    while let Some((test, size)) = test(rest, exit, end).or_else(|| name_test(program, rest, exit)) {
+    while let Some((test, size)) = test(rest, exit, (end, find)).or_else(|| name_test(program, rest, exit)) {
         tests.push(test);
         rest = rest.get(size..).unwrap_or_default();
     }
@@ -166,7 +180,12 @@ enum Loaded {
     Errno,
 }
 
-fn loaded(load: &Inst, end: Option<usize>) -> Option<Loaded> {
+/// What code loads at its beginning: the register, and how many instructions that takes.
+fn loaded(code: &[Inst], (end, find): (Option<usize>, Find<'_>)) -> Option<(Loaded, u8, usize)> {
+    let [load, rest @ ..] = code else { return None };
+    if let Some((number, register, size)) = in_record(load, rest) {
+        return Some((Loaded::Number(find(number)?), register, 1 + size));
+    }
     let number = u16::try_from(load.imm).ok()?;
     let subject = match (load.op, end) {
         (Op::LdB, _) => match BuiltinVar::from_number(number)? {
@@ -174,14 +193,33 @@ fn loaded(load: &Inst, end: Option<usize>) -> Option<Loaded> {
             BuiltinVar::Tid => Subject::Thread,
             BuiltinVar::Uid => Subject::User,
             BuiltinVar::Cpu => Subject::Processor,
-            BuiltinVar::Errno if end == Some(1) => return Some(Loaded::Errno),
+            BuiltinVar::Errno if end == Some(1) => return Some((Loaded::Errno, load.d, 1)),
             _ => return None,
         },
         (Op::LdArg, Some(0)) if number < 6 => Subject::Argument(number as u8),
         (Op::LdArg, Some(_)) if number < 2 => Subject::Result,
         _ => return None,
     };
-    Some(Loaded::Number(subject))
+    Some((Loaded::Number(subject), load.d, 1))
+}
+
+/// The number of a record that code loads behind the load of the record's address, its register, and how many instructions there are.
+fn in_record(address: &Inst, code: &[Inst]) -> Option<(InRecord, u8, usize)> {
+    let (mut offset, mut base, mut size) = (0_i32, address.d, 0);
+    while let Some(add) = code.get(size).filter(|add| add.op == Op::AddI && add.a == base) {
+        (offset, base, size) = (offset.checked_add(add.imm)?, add.d, size + 1);
+    }
+    let load = code.get(size)?;
+    let loads =
+        matches!(load.op, Op::Ld64 | Op::LdS8 | Op::LdS16 | Op::LdS32 | Op::LdU8 | Op::LdU16 | Op::LdU32);
+    if address.op != Op::LdArg || !loads || load.a != base {
+        return None;
+    }
+    let number = InRecord { argument: address.imm, offset, op: load.op };
+    match code.get(size + 1) {
+        Some(moved) if moved.op == Op::Mov && moved.a == load.d => Some((number, moved.d, size + 2)),
+        _ => Some((number, load.d, size + 1)),
+    }
 }
 
 /// The text at an offset of a program's data, if the name of a process is to be compared with it.
@@ -227,21 +265,29 @@ pub(super) fn names(program: &Program) -> Vec<(i32, String)> {
 }
 
 /// The test that code begins with, and how many instructions it has.
-fn test(code: &[Inst], exit: i32, end: Option<usize>) -> Option<(CallTest, usize)> {
+fn test(code: &[Inst], exit: i32, of: (Option<usize>, Find<'_>)) -> Option<(CallTest, usize)> {
     // A number may be loaded before what it is compared with.
-    let (load, constant, jump, size) = match code {
-        [load, jump, ..] if matches!(jump.op, Op::Jz | Op::Jnz) => (load, Some(0), jump, 2),
-        [load, jump, ..] if jump.op.operands().contains(&Operand::Short) => (load, None, jump, 2),
-        [constant, load, jump, ..] if constant.op == Op::SetI => (load, Some(constant.imm), jump, 3),
-        [load, constant, jump, ..] if constant.op == Op::SetI => (load, Some(constant.imm), jump, 3),
-        _ => return None,
+    let before = code.first().filter(|first| first.op == Op::SetI);
+    let at = usize::from(before.is_some());
+    let (loaded, register, size) = loaded(code.get(at..)?, of)?;
+    let rest = code.get(at + size..)?;
+    let after = rest.first().filter(|next| next.op == Op::SetI && before.is_none());
+    let jump = rest.get(usize::from(after.is_some()))?;
+    let set = before.or(after);
+    let (constant, compares) = match set {
+        Some(set) => {
+            let both = [[register, set.d], [set.d, register]].contains(&[jump.a, jump.b]);
+            (Some(set.imm), both && set.d != register && jump.op.operands().contains(&Operand::B))
+        }
+        None if matches!(jump.op, Op::Jz | Op::Jnz) => (Some(0), jump.a == register),
+        None => (None, jump.a == register && jump.op.operands().contains(&Operand::Short)),
     };
-    let loaded = loaded(load, end)?;
-    // The first operand is what was loaded, or the constant.
-    let loaded_first = jump.a == load.d;
-    if jump.imm != exit || !(loaded_first || size == 3 && jump.b == load.d) {
+    if jump.imm != exit || !compares {
         return None;
     }
+    let size = at + size + usize::from(after.is_some()) + 1;
+    // The first operand is what was loaded, or the constant.
+    let loaded_first = jump.a == register;
     let number = constant.unwrap_or_else(|| jump.short().into());
     let (relation, fails) = match (jump.op, loaded_first) {
         (Op::Jz | Op::JEq | Op::JEqI, _) => (Relation::Equal, true),
@@ -258,7 +304,7 @@ fn test(code: &[Inst], exit: i32, end: Option<usize>) -> Option<(CallTest, usize
     };
     let test = |subject, relation, fails: bool, number| CallTest { subject, relation, holds: !fails, number };
     let test = match loaded {
-        Loaded::Number(subject @ (Subject::Argument(_) | Subject::Result)) => {
+        Loaded::Number(subject @ (Subject::Argument(_) | Subject::Result | Subject::Field(_))) => {
             test(subject, relation, fails, number)
         }
         // Ids, users and processors are numbers without a sign.

@@ -30,7 +30,7 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Option<Vec<
             Kind::Fixed(def) if kernel::class(def.class).is_some() => {
                 for clause in on(info.id) {
                     let tests = if concerns_who_acts(def.fire) {
-                        calls::tests(program, clause, None)
+                        calls::tests(program, clause, None, &mut |_| None)
                     } else {
                         Vec::new()
                     };
@@ -39,7 +39,9 @@ pub(super) fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Option<Vec<
                 def.fire.depends_on().iter().for_each(|event| all.add(*event, &[]));
             }
             Kind::Class(class, opcode) => {
-                on(info.id).for_each(|clause| all.add((class, opcode), &calls::tests(program, clause, None)));
+                on(info.id).for_each(|clause| {
+                    all.add((class, opcode), &calls::tests(program, clause, None, &mut |_| None))
+                });
             }
             _ => return None,
         }

@@ -9,6 +9,7 @@ mod limits;
 mod merge;
 mod needs;
 mod short;
+mod traces;
 
 use std::path::Path;
 

@@ -4,7 +4,7 @@ use tracewell_dengine::Engine;
 use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_schema::kernel::{self, flag};
 use tracewell_types::Guid;
-use tracewell_types::call::{Distinguished, NeededEvent};
+use tracewell_types::call::{Distinguished, NeededEvent, NeededTrace};
 
 use super::super::dispatch::{COUNTER_SAMPLE, SAMPLE};
 use super::super::firing::cpu_times_at_events;
@@ -67,14 +67,19 @@ pub struct NeededSystem {
     /// The only other events that are needed of those that the flags log, besides those from which processes, threads and
     /// images are known; [`None`] for all.
     pub events: Option<Vec<NeededEvent>>,
+    /// The only events that are needed of some providers of the system; of others all that the session enables.
+    pub traces: Vec<NeededTrace>,
     /// The texts with which tests compare names of processes, by the number that such a test has.
     pub names: Vec<(i32, String)>,
+    /// The names of fields that tests compare, by the position that such a test has.
+    pub fields: Vec<String>,
 }
 
 impl NeededSystem {
     /// Asks for each event, whatever the program does with it.
     pub fn log_all(&mut self) {
         (self.calls, self.distinguished, self.events) = ([None, None], [None; 2], None);
+        self.traces.clear();
     }
 }
 
@@ -284,6 +289,11 @@ pub fn needed(engine: &Engine, catalog: &ProbeCatalog<'_>) -> Needed {
         system.memory = super::calls::memory(engine, catalog);
         system.events = super::limits::needed(engine, catalog);
         system.names = super::calls::names(engine.program());
+        let provider_of = |id| match source_of(catalog, id) {
+            Source::Provider(guid) => Some(guid),
+            _ => None,
+        };
+        (system.traces, system.fields) = super::traces::needed(engine, catalog, provider_of);
         if any_of_session {
             system.log_all();
         }
