@@ -91,6 +91,15 @@ impl<'a> Fields<'a> {
     /// letter. (Invalid identifiers are already errors.) There may be more bytes after the fields.
     #[must_use]
     pub fn are_plausible(mut self) -> bool {
+        self.go_on_plausibly()
+    }
+
+    /// As [`Fields::are_plausible`], and the payload ends with the last field.
+    pub(crate) fn fill_the_payload(mut self) -> bool {
+        self.go_on_plausibly() && self.rest().is_empty()
+    }
+
+    fn go_on_plausibly(&mut self) -> bool {
         loop {
             let start = self.at;
             let Some(NamedValue { field, .. }) = self.next() else { return self.error.is_none() };

@@ -46,6 +46,7 @@ pub fn infer(trace: &Trace<'_>) -> Readings {
     let mut bytes = MOST_LOOKED_AT;
     let mut seen = Sightings::default();
     let mut events = events::Samples::default();
+    let mut learned = Learned::default();
     let buffers = trace.buffers().len();
     let step = buffers.div_ceil(MOST_BUFFERS).max(1);
     for buffer in (0..buffers).step_by(step) {
@@ -53,13 +54,14 @@ pub fn infer(trace: &Trace<'_>) -> Readings {
         let mut size = 0;
         let most = bytes.min(MOST_LOOKED_AT / 2);
         while size < most
-            && let Some(record) = records.next()
+            && let Some(record) = records.next_past((&mut size, most), |word| learned.has(word))
+            && size < most
         {
             size += record.bytes().len() as u64;
             if record.is_event() {
                 events.observe(&record);
-            } else {
-                seen.observe(&record);
+            } else if seen.observe(&record) {
+                learned.add(&record);
             }
         }
         bytes = bytes.saturating_sub(size);
@@ -72,6 +74,40 @@ pub fn infer(trace: &Trace<'_>) -> Readings {
     readings
 }
 
+/// The first bytes of kernel records, without the size, of kinds from which nothing more is to be learned. Most records are of
+/// such kinds. A later kind may take the place of another, which then only takes longer.
+#[derive(Debug)]
+struct Learned([u64; 256]);
+
+impl Default for Learned {
+    fn default() -> Learned {
+        // No record begins with zeros.
+        Learned([0; 256])
+    }
+}
+
+impl Learned {
+    /// Version, type of header and hook.
+    const KIND: u64 = !(0xFFFF << 32);
+
+    fn place(kind: u64) -> usize {
+        (kind.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize
+    }
+
+    #[inline]
+    fn has(&self, word: u64) -> bool {
+        let kind = word & Learned::KIND;
+        self.0[Learned::place(kind)] == kind
+    }
+
+    fn add(&mut self, record: &Record<'_>) {
+        if let Some(word) = record.bytes().first_chunk() {
+            let kind = u64::from_le_bytes(*word) & Learned::KIND;
+            self.0[Learned::place(kind)] = kind;
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 struct Sightings {
     /// Places in `all`; [`None`] for records without a class.
@@ -82,15 +118,19 @@ struct Sightings {
 }
 
 impl Sightings {
-    fn observe(&mut self, record: &Record<'_>) {
-        let number = match record.hook() {
+    /// Returns `true` if nothing is to be learned from further kernel records with this hook and this header.
+    fn observe(&mut self, record: &Record<'_>) -> bool {
+        let hook = record.hook();
+        let number = match hook {
             Some(hook) => hook.into(),
             None if record.is_class() => {
                 let guid = record.guid();
-                let Some(at) = kernel::classes().iter().position(|class| class.guid == guid) else { return };
+                let Some(at) = kernel::classes().iter().position(|class| class.guid == guid) else {
+                    return false;
+                };
                 1 << 16 | at as u32
             }
-            None => return,
+            None => return false,
         };
         let kind = (number, record.version(), record.pointer_size());
         let at = match self.last {
@@ -101,9 +141,14 @@ impl Sightings {
                 at
             }
         };
-        if let Some(seen) = at.and_then(|at| self.all.get_mut(at)).filter(|seen| !seen.settled) {
-            seen.observe(record);
-        }
+        let seen = at.and_then(|at| self.all.get_mut(at));
+        let settled = seen.is_none_or(|seen| {
+            if !seen.settled {
+                seen.observe(record);
+            }
+            seen.settled
+        });
+        settled && hook.is_some()
     }
 
     /// The place of a new kind. Records of one class with different headers are one class.

@@ -235,8 +235,8 @@ impl Engine {
         let is_crowded =
             || self.state.principal.cpus.iter().any(|buffer| buffer.used > self.options.sizes.bufsize / 2);
         // What END does to aggregations when its records are shown is not part of what is kept.
-        let waits = self.keeps && self.state.firing.ending;
-        self.pending() && !waits && (!self.shows_late || is_crowded())
+        let waits = || self.keeps && self.state.firing.ending;
+        self.pending() && !waits() && (!self.shows_late || is_crowded())
     }
 
     /// Keeps the aggregations of the run for [`Engine::take_kept`]: as the clauses have fed them, before END prints, sorts or cuts

@@ -109,19 +109,23 @@ impl Clock {
         if self.kind == ClockType::SYSTEM_TIME {
             return FileTime(raw).unix_ns();
         }
-        saturate(self.to_ns.apply(raw.into()))
+        self.to_ns.apply_to(raw)
     }
 
     /// Returns the duration of a number of raw units in nanoseconds.
     #[inline]
     #[must_use]
     pub fn duration_ns(&self, units: i64) -> i64 {
-        saturate(self.to_ns.apply(units.into()))
+        self.to_ns.apply_to(units)
     }
 
     /// The least number of raw units that takes so many nanoseconds: undoes [`Clock::duration_ns`] for clocks up to 1 GHz.
     #[must_use]
     pub fn raw_units(&self, ns: i64) -> i64 {
+        // Two divisions of 128 bits take longer than all else that is done for a firing.
+        if let Some(product) = u64::try_from(ns).ok().and_then(|ns| ns.checked_mul(self.frequency)) {
+            return product.div_ceil(1_000_000_000).cast_signed();
+        }
         saturate(-(-i128::from(ns)).saturating_mul(self.frequency.into()).div_euclid(1_000_000_000))
     }
 }
@@ -147,6 +151,15 @@ impl Ratio {
         let reciprocal = if div == 1 { u64::MAX } else { ((1u128 << 64) / div as u128) as u64 };
         let whole = if mul.is_multiple_of(div) { Some(mul / div) } else { None };
         Ratio { mul, div, reciprocal, whole }
+    }
+
+    /// As [`Ratio::apply`], or the nearest number of 64 bits.
+    #[inline]
+    fn apply_to(&self, value: i64) -> i64 {
+        match self.whole.map(i64::try_from) {
+            Some(Ok(factor)) => value.saturating_mul(factor),
+            _ => saturate(self.apply(value.into())),
+        }
     }
 
     /// `floor(value * mul / div)`.
@@ -235,6 +248,7 @@ mod tests {
                     assert_eq!(clock.unix_ns(raw), saturate(unix), "{raw} at {frequency}");
                     let ns = floor(raw.into(), 1_000_000_000, frequency);
                     assert_eq!(clock.ns(raw), saturate(ns), "{raw} at {frequency}");
+                    assert_eq!(clock.duration_ns(raw), saturate(ns), "{raw} at {frequency}");
                 }
             }
         }
@@ -257,6 +271,17 @@ mod tests {
             let clock = Clock::new(ClockType::PERFORMANCE_COUNTER, frequency, FileTime(5), 7);
             for units in [-12_345, -1, 0, 1, 2, 99, 123_456_789] {
                 assert_eq!(clock.raw_units(clock.duration_ns(units)), units, "{units} at {frequency}");
+            }
+        }
+    }
+
+    #[test]
+    fn issue_13_units_for_a_duration_are_the_least() {
+        for frequency in FREQUENCIES {
+            let clock = Clock::new(ClockType::PERFORMANCE_COUNTER, frequency, FileTime(5), 7);
+            for ns in values() {
+                let least = -floor(-i128::from(ns), frequency.into(), 1_000_000_000);
+                assert_eq!(clock.raw_units(ns), saturate(least), "{ns} at {frequency}");
             }
         }
     }

@@ -120,16 +120,23 @@ impl Head {
     /// [`Head::read_from`] judges it, with `left` bytes to the end of the used part) and not wanted.
     #[inline]
     pub(crate) fn step_over(word: u64, wanted: &Choice, left: usize) -> Option<usize> {
+        let size = Head::sound_size(word, left)?;
+        let kind = HeaderKind((word >> 16) as u8);
+        (!wanted.has(kind, (word >> 48) as u16)).then_some(step(size))
+    }
+
+    /// The size of the record whose first bytes are `word`, with `left` bytes to the end of the used part. [`None`] if
+    /// it is invalid or a trace message.
+    #[inline]
+    pub(crate) fn sound_size(word: u64, left: usize) -> Option<u16> {
         let marker = (word >> 24) as u8;
         if marker & (MARKER_TRACE_HEADER | MARKER_MESSAGE) != MARKER_TRACE_HEADER {
             return None;
         }
-        let kind = (word >> 16) as u8;
-        let shape = shape_of(kind);
+        let shape = shape_of((word >> 16) as u8);
         let size = size_in(word, shape);
         let sound = usize::from(size) <= left && size >= u16::from(shape.size) && shape.size != 0;
-        (sound && !wanted.has(HeaderKind(kind), (word >> 48) as u16))
-            .then_some((usize::from(size) + RECORD_ALIGNMENT - 1) & !(RECORD_ALIGNMENT - 1))
+        sound.then_some(size)
     }
 
     /// The time of the record that starts in `bytes`, of which only the beginning may be there.
@@ -160,8 +167,14 @@ impl Head {
     /// Bytes from this record to the next one: the size, rounded up to the alignment.
     #[inline]
     pub(crate) fn step(&self) -> usize {
-        (usize::from(self.size) + 7) & !7
+        step(self.size)
     }
+}
+
+/// Bytes from a record of this size to the next one.
+#[inline(always)]
+pub(crate) fn step(size: u16) -> usize {
+    (usize::from(size) + RECORD_ALIGNMENT - 1) & !(RECORD_ALIGNMENT - 1)
 }
 
 /// The size that the first bytes of a record say. The address of the next record depends on it, so it is chosen by a jump, which

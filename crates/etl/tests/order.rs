@@ -350,3 +350,42 @@ fn only_wanted_records_are_a_choice_among_all() {
     }
     assert!(chosen > 10_000 && left > 10_000, "{chosen} and {left}");
 }
+
+/// Known records behind the first one of a buffer are stepped over until their sizes add up to so much. The others are delivered
+/// with the same times, over sound and damaged files.
+#[test]
+fn issue_13_known_records_are_stepped_over() {
+    let (mut delivered, mut left) = (0, 0);
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let format = FORMATS[random.below(2)];
+        let mut file = sample_with(&mut random, config(format), 400, true);
+        if seed % 2 == 1 {
+            damage(&mut random, &mut file);
+        }
+        let Ok(trace) = Trace::open(&file) else { continue };
+        let hooks: Vec<u16> =
+            (0..random.below(400)).map(|_| ((1 + random.below(20)) << 8 | random.below(40)) as u16).collect();
+        let kernel = |kind: u8| matches!(kind, 1..=4 | 16 | 17);
+        let is_known = |word: u64| kernel((word >> 16) as u8) && hooks.contains(&((word >> 48) as u16));
+        let most = [0, 500, u64::MAX][random.below(3)];
+        let of = |record: Record<'_>| (record.cpu(), record.time(), record.bytes().to_vec());
+        let (mut all, mut some) = (trace.file_order(), trace.file_order());
+        let (mut passed, mut expected, mut buffer) = (0, 0, None);
+        while let Some(record) = all.next().map(of) {
+            let word = u64::from_le_bytes(*record.2.first_chunk().unwrap());
+            if buffer == Some(all.buffer()) && expected < most && is_known(word) {
+                expected += record.2.len() as u64;
+                left += 1;
+                continue;
+            }
+            buffer = Some(all.buffer());
+            let next = some.next_past((&mut passed, most), is_known).map(of);
+            assert_eq!((next, passed), (Some(record), expected), "seed {seed}");
+            delivered += 1;
+        }
+        assert_eq!(some.next_past((&mut passed, most), is_known).map(of), None, "seed {seed}");
+        assert_eq!(passed, expected, "seed {seed}");
+    }
+    assert!(delivered > 10_000 && left > 2_000, "{delivered} and {left}");
+}

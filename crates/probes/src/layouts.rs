@@ -68,6 +68,7 @@ impl At {
     }
 
     /// What `read` makes of the field.
+    #[inline]
     pub(crate) fn get<'s, 'p, T>(
         &'s self,
         payload: &'p [u8],

@@ -5,6 +5,7 @@
 //! readable without one. They are [`text`] in `tables/bundled`, one file per provider, parsed when a
 //! provider is first requested. `tables/bundled/README.md` lists their sources.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use tracewell_types::Guid;
@@ -81,6 +82,17 @@ pub fn provider(guid: &Guid) -> Option<&'static Provider> {
     }
 }
 
+/// The provider with this GUID, with the descriptions of the events with these ids and possibly others. Unless all of the table was
+/// read before, little more than those is read, and names for keywords, levels and channels are missing.
+#[must_use]
+pub fn events(guid: &Guid, ids: &[u16]) -> Option<Cow<'static, Provider>> {
+    let Some(table) = table(guid) else { return collected::events(guid, ids) };
+    match table.provider.get() {
+        Some(known) => known.as_ref().map(Cow::Borrowed),
+        None => Some(Cow::Owned(text::parse_some(table.text, ids).ok()?.pop()?.provider)),
+    }
+}
+
 /// Returns `true` if the provider with this GUID is one of the [`common`] ones.
 #[must_use]
 pub fn is_common(guid: &Guid) -> bool {
@@ -147,6 +159,20 @@ mod tests {
         for known in common() {
             assert_eq!(provider(&known.guid).map(|p| &p.name), Some(&known.name));
             assert!(names().any(|(name, guid)| name == known.name && guid == known.guid));
+        }
+    }
+
+    #[test]
+    fn issue_13_events_are_read_alone_as_they_are_with_their_table() {
+        for text in TEXTS {
+            let whole = text::parse(text).unwrap().remove(0).provider;
+            for event in whole.events.iter() {
+                let part = text::parse_some(text, &[event.id]).unwrap().remove(0).provider;
+                let layouts = |of: &Provider| {
+                    of.versions(event.id).iter().map(|event| event.layout.clone()).collect::<Vec<_>>()
+                };
+                assert_eq!(layouts(&part), layouts(&whole), "{} {}", whole.name, event.id);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 //! The text of each provider is compressed separately, and parsed when that provider is first requested. A static table lists
 //! GUID, name and the position of the bytes, so that hundreds of unused providers cost nothing.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use tracewell_types::Guid;
@@ -19,7 +20,20 @@ fn at(index: usize) -> Option<&'static Provider> {
 
 /// The provider with this GUID.
 pub(crate) fn provider(guid: &Guid) -> Option<&'static Provider> {
-    at(ENTRIES.binary_search_by(|entry| entry.guid.as_bytes().cmp(guid.as_bytes())).ok()?)
+    at(index(guid)?)
+}
+
+fn index(guid: &Guid) -> Option<usize> {
+    ENTRIES.binary_search_by(|entry| entry.guid.as_bytes().cmp(guid.as_bytes())).ok()
+}
+
+/// The provider with this GUID, with the descriptions of the events with these ids and possibly others.
+pub(crate) fn events(guid: &Guid, ids: &[u16]) -> Option<Cow<'static, Provider>> {
+    let at = index(guid)?;
+    match READ.get(at)?.get() {
+        Some(known) => known.as_deref().map(Cow::Borrowed),
+        None => ENTRIES.get(at)?.read_some(PACK, ids).map(Cow::Owned),
+    }
 }
 
 /// Every provider, by ascending bytes of the GUID.
@@ -53,6 +67,21 @@ mod tests {
             events += known.events.len();
         }
         assert!(ENTRIES.len() > 700 && events > 30_000, "{} {events}", ENTRIES.len());
+    }
+
+    #[test]
+    fn issue_13_events_are_read_alone_as_they_are_with_their_provider() {
+        for entry in &ENTRIES {
+            let whole = entry.read(PACK).unwrap();
+            // All would take minutes.
+            for event in whole.events.iter().step_by(37) {
+                let part = entry.read_some(PACK, &[event.id]).unwrap();
+                let layouts = |of: &Provider| {
+                    of.versions(event.id).iter().map(|event| event.layout.clone()).collect::<Vec<_>>()
+                };
+                assert_eq!(layouts(&part), layouts(&whole), "{} {}", entry.name, event.id);
+            }
+        }
     }
 
     /// A layout each of providers that analysts meet most, as documentation and other tools have them.

@@ -19,11 +19,20 @@ pub(crate) struct Entry {
 impl Entry {
     /// Reads the text. A pack is made with its table, so nothing of this fails; if it did, the provider would be unknown.
     pub(crate) fn read(&self, pack: &[u8]) -> Option<Box<Provider>> {
+        let described = text::parse(&self.unpack(pack)?).ok()?.pop()?;
+        Some(Box::new(described.provider))
+    }
+
+    /// Reads the descriptions of the events with these ids, and possibly others; see [`text::parse_some`].
+    pub(crate) fn read_some(&self, pack: &[u8], ids: &[u16]) -> Option<Provider> {
+        Some(text::parse_some(&self.unpack(pack)?, ids).ok()?.pop()?.provider)
+    }
+
+    fn unpack(&self, pack: &[u8]) -> Option<String> {
         let from = usize::try_from(self.at).ok()?;
         let packed = pack.get(from..)?.get(..usize::try_from(self.packed).ok()?)?;
         let most = usize::try_from(self.text).ok()?;
         let unpacked = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, most).ok()?;
-        let described = text::parse(std::str::from_utf8(&unpacked).ok()?).ok()?.pop()?;
-        Some(Box::new(described.provider))
+        String::from_utf8(unpacked).ok()
     }
 }

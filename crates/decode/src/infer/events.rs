@@ -34,14 +34,20 @@ impl Samples {
 
     /// Adds the inferred readings.
     pub(super) fn infer(&self, trace: &Trace<'_>, readings: &mut Readings) {
-        let mut found: Vec<(Kind, (u8, u8))> = Vec::new();
+        let mut of_providers: FxHashMap<Guid, Vec<(Kind, &[Box<[u8]>])>> = FxHashMap::default();
         for (&kind, payloads) in &self.0 {
-            if payloads.len() >= LEAST_EVENTS as usize
-                && let Some(provider) = bundled::provider(&kind.0)
-                && let Some(reading) = inferred(provider, kind, payloads)
-            {
-                found.push((kind, reading));
+            if payloads.len() >= LEAST_EVENTS as usize {
+                of_providers.entry(kind.0).or_default().push((kind, payloads));
             }
+        }
+        let mut found: Vec<(Kind, (u8, u8))> = Vec::new();
+        for (guid, kinds) in of_providers {
+            let ids: Vec<u16> = kinds.iter().map(|((_, id, ..), _)| *id).collect();
+            // Most questions are about other events, so the whole table may never be needed.
+            let Some(provider) = bundled::events(&guid, &ids) else { continue };
+            let reading =
+                |(kind, payloads): (Kind, &[Box<[u8]>])| Some((kind, inferred(&provider, kind, payloads)?));
+            found.extend(kinds.into_iter().filter_map(reading));
         }
         if found.is_empty() {
             return;

@@ -17,8 +17,7 @@ pub(super) fn other(pointer_size: u8) -> u8 {
 
 /// Returns `true` if a payload follows a layout to its last byte.
 pub(super) fn fits(layout: &Version, payload: &[u8], pointer_size: u8) -> bool {
-    let fields = Fields::new(layout, payload, pointer_size);
-    fields.clone().are_plausible() && matches!(fields.finish(), Ok([]))
+    Fields::new(layout, payload, pointer_size).fill_the_payload()
 }
 
 /// Returns `true` if a payload begins with a layout.

@@ -2,7 +2,7 @@
 
 use crate::compress::{self, ExpandError};
 use crate::def::buffer::{BUFFER_HEADER_SIZE, CompressionFormat, FILLER, RECORD_ALIGNMENT};
-use crate::head::Head;
+use crate::head::{self, Head};
 use crate::memory;
 use crate::read::buffers::BufferInfo;
 use crate::read::ledger::{DamageReason, Ledger};
@@ -244,6 +244,35 @@ impl<'a> Lane<'a> {
         (self.at, self.word) = (at, word);
     }
 
+    /// As [`Lane::advance`], but also steps over kernel records whose first bytes `is_known` accepts, and adds their sizes to
+    /// `passed` until that is `most`.
+    #[inline]
+    fn advance_past(
+        &mut self,
+        (passed, most): (&mut u64, u64),
+        is_known: impl Fn(u64) -> bool,
+        ledger: &mut Ledger,
+    ) -> bool {
+        self.at += self.head.step();
+        let (mut at, mut word) = (self.at, self.word);
+        let mut last = None;
+        let records = self.content.records();
+        while *passed < most
+            && is_known(word)
+            && let Some(size) = Head::sound_size(word, records.len().saturating_sub(at))
+        {
+            last = Some(at);
+            *passed += u64::from(size);
+            at += head::step(size);
+            word = word_at(records, at);
+        }
+        if let Some(time) = last.and_then(|last| Head::first_time(records.get(last..)?)) {
+            self.head.time = time;
+        }
+        (self.at, self.word) = (at, word);
+        self.peek(ledger)
+    }
+
     /// Enters the record at the head in the ledger if the part between its header and its payload is damaged, and returns
     /// `true` if it is valid. A damaged record can still be delivered, with an empty payload; see [`Record::fault`].
     #[inline]
@@ -374,6 +403,28 @@ impl<'t> FileOrder<'t> {
             return Some(self.lane.record());
         }
         Some(self.trace.readings.apply(self.lane.record()))
+    }
+
+    /// As [`FileOrder::next`] of a cursor that delivers all records, but steps over those behind the last one whose first 8 bytes,
+    /// as a little-endian number, `is_known` accepts. Their sizes are added to `passed` until that is `most`. Damage inside
+    /// them is not entered in the ledger.
+    #[inline]
+    pub fn next_past(
+        &mut self,
+        (passed, most): (&mut u64, u64),
+        is_known: impl Fn(u64) -> bool,
+    ) -> Option<Record<'_>> {
+        if !self.in_record || !self.lane.advance_past((passed, most), is_known, &mut self.ledger) {
+            self.in_record = self.open_next();
+            if !self.in_record {
+                return None;
+            }
+        }
+        self.lane.check(&mut self.ledger);
+        match self.trace.readings.is_empty() {
+            true => Some(self.lane.record()),
+            false => Some(self.trace.readings.apply(self.lane.record())),
+        }
     }
 
     /// Opens the next buffer that has a record.

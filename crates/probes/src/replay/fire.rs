@@ -185,13 +185,15 @@ impl Replay<'_> {
             self.kept.outcome.unread += 1;
             return;
         };
-        let Some(ip) = layout.read(record.payload()).value() else {
+        let payload = record.payload();
+        let Some(ip) = layout.read(payload).value() else {
             self.kept.outcome.unread += 1;
             return;
         };
         let kernel = is_kernel(ip, at.pointer_bits);
         let args = if kernel { [ip, 0] } else { [0, ip] };
-        self.fire(timeline, probe, at, who, record.payload(), |host| {
+        // A sample is never counted.
+        self.fire_times(timeline, (probe, 1), at, who, payload, |host| {
             host.is_idle = who.is_idle();
             host.args[..2].copy_from_slice(&args);
         });

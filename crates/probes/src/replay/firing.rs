@@ -149,6 +149,21 @@ impl Replay<'_> {
         payload: &[u8],
         prepare: impl FnOnce(&mut TraceHost<'_>),
     ) {
+        let times = at.event.map_or(1, calls::times);
+        self.fire_times(timeline, (probe, times), at, actor, payload, prepare);
+    }
+
+    /// As [`Replay::fire`], for so many equal firings.
+    #[inline]
+    pub(super) fn fire_times(
+        &mut self,
+        timeline: &Timeline<'_>,
+        (probe, times): (ProbeId, u64),
+        at: Moment<'_>,
+        actor: Who,
+        payload: &[u8],
+        prepare: impl FnOnce(&mut TraceHost<'_>),
+    ) {
         // A probe that shows hardware counters fires for events that carry them.
         let counter = match self.kept.counters.probes.is_empty() {
             true => None,
@@ -178,7 +193,6 @@ impl Replay<'_> {
         if let Some(counter) = counter {
             host.args[4] = counter;
         }
-        let times = at.event.map_or(1, calls::times);
         self.engine.fire_times(probe, at.cpu, times, &mut host);
         self.kept.outcome.firings = self.kept.outcome.firings.saturating_add(times);
         self.kept.outcome.note_recorded(probe);

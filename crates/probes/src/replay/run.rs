@@ -339,11 +339,14 @@ impl<'r> Replay<'r> {
         let &Scene { setting, clocks, real, .. } = scene;
         let between = asks_every(self.engine.program().clauses.len()) - 1;
         let mut due = if real { i64::MAX } else { dispatch.clocks.due() };
+        // Few programs need any of these, and the loop takes as long as its checks.
+        let bounded = setting.window != Window::ALL;
         let arrives = !dispatch.diag.is_empty();
         let samples = dispatch.clocks.any_on_every_cpu();
         // Switches are the most frequent records, and few programs ask for times on processors.
         let times = self.kept.state.cpu_times.is_some();
         let counts = self.kept.counters.learns || !self.kept.counters.probes.is_empty();
+        let rare = arrives || counts || self.kept.transfers.is_some();
         let (mut last, mut at) = (None, None);
         let mut done = 0;
         let mut goes_on = true;
@@ -357,7 +360,7 @@ impl<'r> Replay<'r> {
             let Some((index, record)) = records.next() else { break };
             let Some(SourceClock { clock, offset }) = clocks.get(index) else { continue };
             self.kept.outcome.records += 1;
-            if setting.window != Window::ALL {
+            if bounded {
                 let now = clock.ns(record.time()).saturating_add(*offset);
                 if now >= setting.window.until {
                     goes_on = false;
@@ -375,13 +378,14 @@ impl<'r> Replay<'r> {
                 goes_on = false;
                 break;
             }
-            let moment = setting.moment_of(&record, clock, *offset);
+            let moment = || setting.moment_of(&record, clock, *offset);
             if due != i64::MAX
                 && record.time() >= early[index]
                 && is_due(due, (clock, *offset), record.time(), &mut early[index])
             {
                 early.fill(i64::MIN);
-                match self.tick(timeline, &mut dispatch.clocks, setting, (moment, false), || proceed(done)) {
+                match self.tick(timeline, &mut dispatch.clocks, setting, (moment(), false), || proceed(done))
+                {
                     Some(next) if !self.engine.stopped() => due = next,
                     _ => {
                         goes_on = false;
@@ -389,14 +393,17 @@ impl<'r> Replay<'r> {
                     }
                 }
             }
-            if arrives {
-                self.arrival(timeline, dispatch, index, Moment { event: Some(&record), ..moment }, &record);
-            }
-            if counts {
-                self.note_counters(&record);
-            }
-            if let Some(transfers) = &mut self.kept.transfers {
-                transfers.source = index;
+            if rare {
+                if arrives {
+                    let at = Moment { event: Some(&record), ..moment() };
+                    self.arrival(timeline, dispatch, index, at, &record);
+                }
+                if counts {
+                    self.note_counters(&record);
+                }
+                if let Some(transfers) = &mut self.kept.transfers {
+                    transfers.source = index;
+                }
             }
             let slot = match record.hook() {
                 Some(hook) => {
@@ -418,9 +425,9 @@ impl<'r> Replay<'r> {
                 None => {
                     let guid = record.guid();
                     if dispatch.takes_of(&guid) {
-                        at = Some(moment);
+                        at = Some((index, record.time(), record.cpu()));
                         let who = timeline.who(&record);
-                        self.at_record(timeline, (index, &record), moment, who, |replay, event| {
+                        self.at_record(timeline, (index, &record), moment(), who, |replay, event| {
                             replay.of_provider(dispatch, event);
                         });
                         if self.kept.outcome.refused {
@@ -442,12 +449,12 @@ impl<'r> Replay<'r> {
                 true => self.apply(timeline, &record, (clock, *offset)),
                 false => timeline.apply(&record),
             };
-            at = Some(moment);
+            at = Some((index, record.time(), record.cpu()));
             let who = match &switch {
                 Some(switch) => Who::of(self.machine, switch.new, record.time()),
                 None => timeline.who(&record),
             };
-            self.at_record(timeline, (index, &record), moment, who, |replay, event| {
+            self.at_record(timeline, (index, &record), moment(), who, |replay, event| {
                 replay.of_slot(dispatch, slot, event, switch, clock);
             });
             if self.kept.outcome.refused {
@@ -488,19 +495,25 @@ impl<'r> Replay<'r> {
         waits.observe(index, record, now, actor);
     }
 
-    /// Remembers where a stretch ended: its last record, and the moment of the last that a probe wanted.
-    fn leave(&mut self, last: Option<(usize, i64)>, at: Option<Moment<'_>>, scene: &Scene<'_>) {
-        if let Some(Moment { instant, raw, cpu, .. }) = at {
-            self.kept.place = Place { at: Now { time: instant.time(), wall: instant.wall(), raw }, cpu };
+    /// Remembers where a stretch ended, by the sources and raw times of its last record and of the last that a probe wanted, and
+    /// the processor of the latter.
+    fn leave(&mut self, last: Option<(usize, i64)>, at: Option<(usize, i64, u16)>, scene: &Scene<'_>) {
+        let now = |index: usize, raw: i64| {
+            let SourceClock { clock, offset } = scene.clocks.get(index)?;
+            Some(Now { time: clock.ns(raw).saturating_add(*offset), wall: clock.unix_ns(raw), raw })
+        };
+        if let Some((index, raw, cpu)) = at
+            && let Some(at) = now(index, raw)
+        {
+            self.kept.place = Place { at, cpu: u32::from(cpu) };
         }
         if let Some((index, raw)) = last {
             self.kept.last = raw;
             // A record that no probe wanted may have been the last.
             if scene.whole
-                && let Some(SourceClock { clock, offset }) = scene.clocks.get(index)
+                && let Some(at) = now(index, raw)
             {
-                let time = clock.ns(raw).saturating_add(*offset);
-                self.kept.place.at = Now { time, wall: clock.unix_ns(raw), raw };
+                self.kept.place.at = at;
             }
         }
     }

@@ -35,6 +35,7 @@
 mod fields;
 mod quoted;
 mod read;
+mod some;
 mod write;
 
 use std::fmt;
@@ -43,6 +44,7 @@ use crate::{FieldType, Hint, Provider};
 
 pub use fields::FieldList;
 pub use read::{is_described, parse, split_list};
+pub(crate) use some::parse_some;
 pub use write::write;
 
 /// The meaning of the numbers of a provider's events.

@@ -21,9 +21,14 @@ const MAX_FIELDS: usize = 2 << 20;
 ///
 /// At the first line that cannot be read; a text without a provider is one too.
 pub fn parse(text: &str) -> Result<Vec<Described>, TextError> {
+    parse_lines(text.lines())
+}
+
+/// Reads the lines of a text.
+pub(super) fn parse_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Result<Vec<Described>, TextError> {
     let mut reader = Reader { left: MAX_FIELDS, ..Reader::default() };
     let mut last = 0;
-    for (line, number) in text.lines().zip(1..) {
+    for (line, number) in lines.zip(1..) {
         let line = line.trim();
         last = number;
         if !line.is_empty() && !line.starts_with('#') {
@@ -202,13 +207,7 @@ impl Reader {
 
     fn map(&mut self, rest: &str, bits: bool) -> Result<(), String> {
         self.has_begun()?;
-        let (name, list) = if rest.starts_with('"') {
-            let (name, after) = quoted(rest)?;
-            (name, after.trim_start().strip_prefix('='))
-        } else {
-            let (name, list) = rest.split_once('=').unwrap_or((rest, ""));
-            (name.trim().to_owned(), Some(list))
-        };
+        let (name, list) = map_name(rest)?;
         let list = list.ok_or("a map has a `=` behind its name")?;
         let mut entries = Vec::new();
         for (value, text) in if list.trim().is_empty() { Vec::new() } else { split_list(list)? } {
@@ -262,6 +261,17 @@ impl Reader {
             self.found.push(Described { kind, provider });
         }
         Ok(())
+    }
+}
+
+/// The name of a map, and its entries: what follows the first word of its line.
+pub(super) fn map_name(rest: &str) -> Result<(String, Option<&str>), String> {
+    if rest.starts_with('"') {
+        let (name, after) = quoted(rest)?;
+        Ok((name, after.trim_start().strip_prefix('=')))
+    } else {
+        let (name, list) = rest.split_once('=').unwrap_or((rest, ""));
+        Ok((name.trim().to_owned(), Some(list)))
     }
 }
 
