@@ -118,17 +118,23 @@ impl Head {
 
     /// Returns the number of bytes to step over for the record whose first bytes are `word`, if it is valid (as
     /// [`Head::read_from`] judges it, with `left` bytes to the end of the used part) and not wanted.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step_over(word: u64, wanted: &Choice, left: usize) -> Option<usize> {
-        let size = Head::sound_size(word, left)?;
-        let kind = HeaderKind((word >> 16) as u8);
-        (!wanted.has(kind, (word >> 48) as u16)).then_some(step(size))
+        let (size, sound) = Head::size_of(word, left)?;
+        // One jump for both, because this is asked for every record of a trace.
+        (sound && !wanted.has(HeaderKind((word >> 16) as u8), (word >> 48) as u16)).then_some(step(size))
     }
 
     /// The size of the record whose first bytes are `word`, with `left` bytes to the end of the used part. [`None`] if
     /// it is invalid or a trace message.
     #[inline]
     pub(crate) fn sound_size(word: u64, left: usize) -> Option<u16> {
+        Head::size_of(word, left).and_then(|(size, sound)| sound.then_some(size))
+    }
+
+    /// The size, and whether it is valid; [`None`] for a trace message and where no record is.
+    #[inline(always)]
+    fn size_of(word: u64, left: usize) -> Option<(u16, bool)> {
         let marker = (word >> 24) as u8;
         if marker & (MARKER_TRACE_HEADER | MARKER_MESSAGE) != MARKER_TRACE_HEADER {
             return None;
@@ -136,7 +142,7 @@ impl Head {
         let shape = shape_of((word >> 16) as u8);
         let size = size_in(word, shape);
         let sound = usize::from(size) <= left && size >= u16::from(shape.size) && shape.size != 0;
-        sound.then_some(size)
+        Some((size, sound))
     }
 
     /// The time of the record that starts in `bytes`, of which only the beginning may be there.

@@ -15,6 +15,9 @@ use crate::event_source::is_manifest_chunk;
 /// Provider and id, and the version and pointer size in the header.
 type Kind = (Guid, u16, u8, u8);
 
+/// A kind, and payloads of it.
+type Seen<'s> = (Kind, &'s [Box<[u8]>]);
+
 /// Payloads of the events that were looked at. The tables are read only after all are collected.
 #[derive(Debug, Default)]
 pub(super) struct Samples(FxHashMap<Kind, Vec<Box<[u8]>>>);
@@ -34,7 +37,7 @@ impl Samples {
 
     /// Adds the inferred readings.
     pub(super) fn infer(&self, trace: &Trace<'_>, readings: &mut Readings) {
-        let mut of_providers: FxHashMap<Guid, Vec<(Kind, &[Box<[u8]>])>> = FxHashMap::default();
+        let mut of_providers: FxHashMap<Guid, Vec<Seen<'_>>> = FxHashMap::default();
         for (&kind, payloads) in &self.0 {
             if payloads.len() >= LEAST_EVENTS as usize {
                 of_providers.entry(kind.0).or_default().push((kind, payloads));
@@ -45,8 +48,7 @@ impl Samples {
             let ids: Vec<u16> = kinds.iter().map(|((_, id, ..), _)| *id).collect();
             // Most questions are about other events, so the whole table may never be needed.
             let Some(provider) = bundled::events(&guid, &ids) else { continue };
-            let reading =
-                |(kind, payloads): (Kind, &[Box<[u8]>])| Some((kind, inferred(&provider, kind, payloads)?));
+            let reading = |(kind, payloads): Seen<'_>| Some((kind, inferred(&provider, kind, payloads)?));
             found.extend(kinds.into_iter().filter_map(reading));
         }
         if found.is_empty() {

@@ -379,10 +379,11 @@ impl Replay<'_> {
     fn switched(&mut self, (probe, fire): (ProbeId, Fire), event: &Event<'_>, switch: &Switch) {
         let &Event { timeline, at, record, .. } = event;
         let payload = record.payload();
-        let (old, new) = [switch.old, switch.new].map(|thread| Who::of(self.machine, thread, at.raw)).into();
+        let new = Who::of(self.machine, switch.new, at.raw);
         if fire == Fire::OnCpu {
             return self.fire(timeline, probe, at, new, payload, |host| host.is_idle = new.is_idle());
         }
+        let old = Who::of(self.machine, switch.old, at.raw);
         if fire == Fire::Dequeue {
             return self.queued((probe, fire), event, switch, [old, new]);
         }

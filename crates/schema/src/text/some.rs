@@ -32,8 +32,7 @@ pub(crate) fn parse_some(text: &str, ids: &[u16]) -> Result<Vec<Described>, Text
     let named: Vec<String> = kept.iter().filter_map(|line| map_of(line)).collect();
     let is_needed = |line: &&str| match line.split_once(' ') {
         Some(("values" | "bits", rest)) => {
-            !named.is_empty()
-                && map_name(rest).is_ok_and(|(name, _)| named.iter().any(|known| *known == name))
+            !named.is_empty() && map_name(rest).is_ok_and(|(name, _)| named.contains(&name))
         }
         Some(("keywords" | "levels" | "channels" | "level", _)) => false,
         _ => true,
