@@ -89,7 +89,7 @@ pub fn events(guid: &Guid, ids: &[u16]) -> Option<Cow<'static, Provider>> {
     let Some(table) = table(guid) else { return collected::events(guid, ids) };
     match table.provider.get() {
         Some(known) => known.as_ref().map(Cow::Borrowed),
-        None => Some(Cow::Owned(text::parse_some(table.text, ids).ok()?.pop()?.provider)),
+        None => Some(Cow::Owned(text::some::parse_some(table.text, ids).ok()?.pop()?.provider)),
     }
 }
 
@@ -167,7 +167,7 @@ mod tests {
         for text in TEXTS {
             let whole = text::parse(text).unwrap().remove(0).provider;
             for event in whole.events.iter() {
-                let part = text::parse_some(text, &[event.id]).unwrap().remove(0).provider;
+                let part = text::some::parse_some(text, &[event.id]).unwrap().remove(0).provider;
                 let layouts = |of: &Provider| {
                     of.versions(event.id).iter().map(|event| event.layout.clone()).collect::<Vec<_>>()
                 };

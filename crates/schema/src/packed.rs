@@ -23,9 +23,9 @@ impl Entry {
         Some(Box::new(described.provider))
     }
 
-    /// Reads the descriptions of the events with these ids, and possibly others; see [`text::parse_some`].
+    /// Reads the descriptions of the events with these ids, and possibly others; see [`text::some::parse_some`].
     pub(crate) fn read_some(&self, pack: &[u8], ids: &[u16]) -> Option<Provider> {
-        Some(text::parse_some(&self.unpack(pack)?, ids).ok()?.pop()?.provider)
+        Some(text::some::parse_some(&self.unpack(pack)?, ids).ok()?.pop()?.provider)
     }
 
     fn unpack(&self, pack: &[u8]) -> Option<String> {

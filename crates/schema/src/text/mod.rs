@@ -35,7 +35,7 @@
 mod fields;
 mod quoted;
 mod read;
-mod some;
+pub(crate) mod some;
 mod write;
 
 use std::fmt;
@@ -44,7 +44,6 @@ use crate::{FieldType, Hint, Provider};
 
 pub use fields::FieldList;
 pub use read::{is_described, parse, split_list};
-pub(crate) use some::parse_some;
 pub use write::write;
 
 /// The meaning of the numbers of a provider's events.
