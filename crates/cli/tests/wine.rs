@@ -469,6 +469,47 @@ fn issue_18_a_windows_program_ends_a_session_of_linux() {
     assert!(wine.ok(&["verify", "linux.etl"]).contains("sound"));
 }
 
+/// Our own program for Windows drives the sessions by the functions of Windows.
+#[test]
+fn issue_18_etw_for_windows_controls_sessions() {
+    let Some(program) = std::env::var_os("TRACEWELL_WINE_ETW") else {
+        return skip("wine", "set TRACEWELL_WINE_ETW to etw.exe, which the step win-build builds");
+    };
+    let Some(wine) = Wine::new("wine-etw") else { return };
+    let program = program.to_str().unwrap();
+    let windows = |words: &[&str]| {
+        let output = wine.command("wine", &[&[program][..], words].concat()).output().unwrap();
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).replace('\r', "");
+        (output.status.code(), text)
+    };
+    let provider = format!("{MODERN}:4");
+    let started = windows(&["start", "shop", "-o", r"C:\shop.etl", "-p", &provider]);
+    assert!(started.0 == Some(0) && started.1.contains(r"file       C:\shop.etl"), "{started:?}");
+    assert!(wine.ok(&["list"]).contains(" shop "), "Linux sees it");
+    let listed = windows(&["list"]);
+    assert!(listed.0 == Some(0) && listed.1.contains(r"C:\shop.etl"), "{listed:?}");
+    done(&mut wine.command("wine", &["control.exe", "register", "write=40"]));
+    let updated = windows(&["update", "shop", "--flush-timer", "3000"]);
+    assert!(updated.1.contains("after 3000 ms"), "{updated:?}");
+    for words in [&["flush", "shop"][..], &["query", "shop", "--json"], &["stop", "shop"]] {
+        let ran = windows(words);
+        assert_eq!(ran.0, Some(0), "{words:?}: {ran:?}");
+    }
+    let missing = windows(&["query", "shop"]);
+    assert!(missing.0 == Some(1) && missing.1.contains("no session of this name is running"), "{missing:?}");
+    let watched = windows(&["watch", "shop"]);
+    assert!(watched.0 == Some(1) && watched.1.contains("start and end sessions"), "{watched:?}");
+    let file = wine.prefix.join("drive_c/shop.etl");
+    // Of four kinds of ten events those of level 4.
+    assert_eq!(wine.events(file.to_str().unwrap(), MODERN).len(), 20);
+    let words =
+        ["record", "-o", r"C:\record.etl", "-p", MODERN, "--", "./control.exe", "register", "write=40"];
+    let recorded = windows(&words);
+    assert!(recorded.0 == Some(0) && recorded.1.contains("wrote 40, failed 0"), "{recorded:?}");
+    let file = wine.prefix.join("drive_c/record.etl");
+    assert_eq!(wine.events(file.to_str().unwrap(), MODERN).len(), 40);
+}
+
 /// All files of a folder with their contents, owners and times.
 fn listing(folder: &Path) -> Vec<String> {
     let output = done(Command::new("find").arg(folder).args(["-printf", "%P %m %u %T@ %s %l\n"]));

@@ -19,11 +19,12 @@ use crate::live::LiveSource;
 use crate::properties::{
     Backlog, Counting, Enable, Enabling, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
 };
-use sys::Block;
+use sys::{Block, System};
 
 /// The sessions of Windows.
 ///
-/// Under Wine every call is refused with error 120: its functions for event tracing do nothing, or end the process.
+/// Under Wine every call is refused with error 120, because its functions for event tracing do nothing or end the process. In
+/// a prefix with Tracewell's own functions, sessions are controlled, and everything else is refused.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WindowsEtw;
 
@@ -86,8 +87,21 @@ fn check_block(code: u32, what: &str) -> Result<(), Error> {
 
 /// Refuses what only looks like Windows.
 fn ask_windows() -> Result<(), Error> {
-    if sys::is_wine() {
-        let detail = "this is Wine, which has no event tracing: sessions need Windows itself, or `etw` as a Linux program";
+    match sys::system() {
+        System::Windows | System::WineWithSessions => Ok(()),
+        System::Wine => {
+            let detail = "this is Wine, which has no event tracing: `etw wine install`, run on Linux, gives it sessions";
+            Err(Error::new(Code::CALL_NOT_IMPLEMENTED, detail))
+        }
+    }
+}
+
+/// The same for functions that Wine lacks even with sessions.
+fn ask_whole_windows() -> Result<(), Error> {
+    ask_windows()?;
+    if sys::system() == System::WineWithSessions {
+        let detail = "under Wine, Windows programs start and end sessions, but have no others of their functions yet: \
+                      use `etw` and `dtrace` as Linux programs";
         return Err(Error::new(Code::CALL_NOT_IMPLEMENTED, detail));
     }
     Ok(())
@@ -233,7 +247,7 @@ impl Controller for WindowsEtw {
     }
 
     fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
-        ask_windows()?;
+        ask_whole_windows()?;
         let fail = |code| Error::new(Code(code), "cannot list the providers");
         let guids = sys::enumerate(0, None).map_err(fail)?;
         let guids = guids.chunks_exact(16).filter_map(<[u8]>::first_chunk).map(|b| Guid::from_bytes(*b));
@@ -243,10 +257,11 @@ impl Controller for WindowsEtw {
     }
 
     fn has_system_events(&self) -> bool {
-        true
+        sys::system() == System::Windows
     }
 
     fn trace_system(&self, name: &str, tracing: &SystemTracing) -> Result<(), Error> {
+        ask_whole_windows()?;
         let session = self.handle(name)?;
         if let Some(interval) = tracing.sample_interval {
             sys::enable_privilege("SeSystemProfilePrivilege");
@@ -268,6 +283,7 @@ impl Controller for WindowsEtw {
     }
 
     fn count(&self, name: &str, counting: &Counting) -> Result<(), Error> {
+        ask_whole_windows()?;
         let session = self.handle(name)?;
         let known = profile_sources()?;
         let numbers = |names: &[String]| {
@@ -302,7 +318,7 @@ impl Controller for WindowsEtw {
     }
 
     fn attach(&self, name: &str, backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
-        ask_windows()?;
+        ask_whole_windows()?;
         if backlog == Backlog::Hold {
             let detail =
                 "Windows drops what a consumer does not take in time: no consumer can hold a session up";
@@ -323,7 +339,7 @@ fn classic_events(events: &[(Guid, u8)]) -> Vec<u8> {
 /// The sources of samples of this machine: names and numbers. Each is a `PROFILE_SOURCE_INFO`: the offset of the next (0 in the
 /// last), the number, the shortest and the longest interval, eight reserved bytes, and the name up to a NUL.
 fn profile_sources() -> Result<Vec<(String, u32)>, Error> {
-    ask_windows()?;
+    ask_whole_windows()?;
     let bytes = sys::query_information(0, information::PROFILE_SOURCE_LIST)
         .map_err(|code| Error::new(Code(code), "cannot list the hardware counters"))?;
     let mut sources = Vec::new();

@@ -10,7 +10,7 @@
 //!    `ProcessTrace` has returned. Callbacks do not unwind.
 //! 4. An `EVENT_RECORD` and what it points to are valid during the callback only; they are copied there.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -674,14 +674,31 @@ pub(super) fn moment(clock: ClockType) -> Option<(i64, i64)> {
     Some((raw, now))
 }
 
-/// Returns `true` if this is Wine, whose functions for event tracing say that they have done what they have not, or end
-/// the process.
-pub(super) fn is_wine() -> bool {
+/// The system on which a Windows program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum System {
+    Windows,
+    /// Its functions for event tracing say that they have done what they have not, or end the process.
+    Wine,
+    /// Wine, with functions of ours in place of those for providers and controllers (`etw wine install`).
+    WineWithSessions,
+}
+
+pub(super) fn system() -> System {
     use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
+    if cfg!(any(test, feature = "stand-in")) {
+        return System::Windows;
+    }
     // SAFETY: the names are C strings; a library of the process stays.
-    !cfg!(any(test, feature = "stand-in"))
-        && unsafe {
-            let library = GetModuleHandleA(c"ntdll.dll".as_ptr().cast());
-            !library.is_null() && GetProcAddress(library, c"wine_get_version".as_ptr().cast()).is_some()
-        }
+    let has = |library: &CStr, function: &CStr| unsafe {
+        let library = GetModuleHandleA(library.as_ptr().cast());
+        !library.is_null() && GetProcAddress(library, function.as_ptr().cast()).is_some()
+    };
+    if !has(c"ntdll.dll", c"wine_get_version") {
+        System::Windows
+    } else if has(c"tracewell.dll", c"StartTraceW") {
+        System::WineWithSessions
+    } else {
+        System::Wine
+    }
 }
