@@ -6,6 +6,7 @@ mod controller;
 #[cfg(target_os = "linux")]
 pub mod engine;
 mod error;
+pub mod evntrace;
 mod live;
 mod process;
 mod properties;

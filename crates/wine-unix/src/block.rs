@@ -1,38 +1,12 @@
 //! `EVENT_TRACE_PROPERTIES` (evntrace.h) of a program for 64-bit Windows, with the texts behind it.
 
+use tracewell_session::evntrace::{MS_FLUSH_TIMER, properties as at};
 use tracewell_session::{ClockType, LogFileMode, Properties, SessionStatus, Update};
 use tracewell_types::Guid;
-use tracewell_wine_pe::call::{LOG_FILE_NAME, PROPERTIES};
-use tracewell_wine_pe::codes;
+use tracewell_wine_pe::{call, codes};
 
-/// Offsets of its fields, which are `u32` if nothing else is said.
-mod at {
-    pub(super) const SIZE: usize = 0;
-    /// `u64`: the handle of the session.
-    pub(super) const HANDLE: usize = 8;
-    /// 16 bytes.
-    pub(super) const GUID: usize = 24;
-    pub(super) const CLOCK: usize = 40;
-    pub(super) const BUFFER_SIZE: usize = 48;
-    pub(super) const MINIMUM_BUFFERS: usize = 52;
-    pub(super) const MAXIMUM_BUFFERS: usize = 56;
-    pub(super) const MAXIMUM_FILE_SIZE: usize = 60;
-    pub(super) const MODE: usize = 64;
-    pub(super) const FLUSH_TIMER: usize = 68;
-    pub(super) const ENABLE_FLAGS: usize = 72;
-    pub(super) const BUFFERS: usize = 80;
-    pub(super) const FREE_BUFFERS: usize = 84;
-    pub(super) const EVENTS_LOST: usize = 88;
-    pub(super) const BUFFERS_WRITTEN: usize = 92;
-    pub(super) const LOG_BUFFERS_LOST: usize = 96;
-    pub(super) const REALTIME_BUFFERS_LOST: usize = 100;
-    /// `u64`.
-    pub(super) const LOGGER_THREAD: usize = 104;
-    pub(super) const NAME: usize = 116;
-}
-
-/// `EVENT_TRACE_USE_MS_FLUSH_TIMER`: the flush timer counts milliseconds, not seconds.
-const MS_FLUSH_TIMER: LogFileMode = LogFileMode(0x10);
+// The half for Windows imports nothing.
+const _: () = assert!(call::PROPERTIES == at::BYTES && call::LOG_FILE_NAME == at::LOG_FILE_NAME);
 
 /// The block that a program hands over.
 #[derive(Debug)]
@@ -47,7 +21,7 @@ impl<'a> Block<'a> {
     pub(crate) fn new(bytes: &'a mut [u8], wide: bool) -> Result<Block<'a>, u32> {
         let block = Block { bytes, wide };
         // What lies between the fields and the end are texts.
-        if block.bytes.len() < PROPERTIES || block.bytes.len() != block.u32(at::SIZE) as usize {
+        if block.bytes.len() < at::BYTES || block.bytes.len() != block.u32(at::SIZE) as usize {
             return Err(codes::BAD_LENGTH);
         }
         Ok(block)
@@ -144,13 +118,13 @@ impl<'a> Block<'a> {
 
     /// Writes the name where the program has room for it, up to the name of the file if that is behind it.
     fn put_name(&mut self, name: &str) -> Result<(), u32> {
-        let (start, file) = (self.u32(at::NAME) as usize, self.u32(LOG_FILE_NAME) as usize);
+        let (start, file) = (self.u32(at::NAME) as usize, self.u32(at::LOG_FILE_NAME) as usize);
         if start == 0 {
             return Ok(());
         }
         let end = if file > start { file } else { self.bytes.len() };
         let text = text_of(name, self.wide);
-        let room = self.bytes.get_mut(start..end.min(self.bytes.len())).filter(|_| start >= PROPERTIES);
+        let room = self.bytes.get_mut(start..end.min(self.bytes.len())).filter(|_| start >= at::BYTES);
         let place = room.and_then(|room| room.get_mut(..text.len())).ok_or(codes::MORE_DATA)?;
         place.copy_from_slice(&text);
         Ok(())
@@ -174,7 +148,7 @@ mod tests {
 
     /// A block for texts of so many bytes each, the name first.
     fn made(room: usize) -> Vec<u8> {
-        let mut bytes = vec![0; PROPERTIES + 2 * room];
+        let mut bytes = vec![0; at::BYTES + 2 * room];
         let size = bytes.len() as u32;
         for (at, word) in [
             (at::SIZE, size),
@@ -186,8 +160,8 @@ mod tests {
             (at::MODE, LogFileMode::REAL_TIME.0),
             (at::FLUSH_TIMER, 3),
             (at::ENABLE_FLAGS, 5),
-            (at::NAME, PROPERTIES as u32),
-            (LOG_FILE_NAME, (PROPERTIES + room) as u32),
+            (at::NAME, at::BYTES as u32),
+            (at::LOG_FILE_NAME, (at::BYTES + room) as u32),
         ] {
             bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
         }
@@ -300,13 +274,13 @@ mod tests {
             at::LOGGER_THREAD,
         ];
         assert_eq!(places.map(|at| block.u32(at)), counts);
-        assert_eq!(&bytes[PROPERTIES..PROPERTIES + 10], b"s\0e\0s\0s\0\0\0");
+        assert_eq!(&bytes[at::BYTES..at::BYTES + 10], b"s\0e\0s\0s\0\0\0");
         let millis = SessionStatus {
             properties: Properties { flush_timer: 1500, ..status.properties.clone() },
             ..status
         };
         Block::new(&mut bytes, false).unwrap().fill(&millis).unwrap();
-        assert_eq!(&bytes[PROPERTIES..PROPERTIES + 6], b"sess\0\0");
+        assert_eq!(&bytes[at::BYTES..at::BYTES + 6], b"sess\0\0");
         let block = Block::new(&mut bytes, false).unwrap();
         assert_eq!((block.u32(at::FLUSH_TIMER), block.mode().has(MS_FLUSH_TIMER)), (1500, true));
     }
@@ -320,19 +294,19 @@ mod tests {
         // Eight letters with the zero: 8 bytes fit them, 15 do not fit units of 16 bits.
         for (room, wide, fits) in [(8, false, true), (7, false, false), (16, true, true), (15, true, false)] {
             let mut bytes = made(room);
-            let former = bytes[PROPERTIES..].to_vec();
+            let former = bytes[at::BYTES..].to_vec();
             let filled = Block::new(&mut bytes, wide).unwrap().fill(&status);
             assert_eq!(filled.is_ok(), fits, "{room} {wide}");
-            assert_eq!(bytes[PROPERTIES..] == former, !fits, "{room} {wide}");
+            assert_eq!(bytes[at::BYTES..] == former, !fits, "{room} {wide}");
         }
         // Offsets that are not behind the fields.
         for start in [4_u32, 119, 4000, u32::MAX] {
             let mut bytes = made(64);
             bytes[at::NAME..at::NAME + 4].copy_from_slice(&start.to_le_bytes());
-            bytes[LOG_FILE_NAME..LOG_FILE_NAME + 4].copy_from_slice(&[0; 4]);
+            bytes[at::LOG_FILE_NAME..at::LOG_FILE_NAME + 4].copy_from_slice(&[0; 4]);
             let filled = Block::new(&mut bytes, true).unwrap().fill(&status);
             assert_eq!(filled, Err(codes::MORE_DATA), "{start}");
-            assert_eq!(bytes[..4], (PROPERTIES as u32 + 128).to_le_bytes());
+            assert_eq!(bytes[..4], (at::BYTES as u32 + 128).to_le_bytes());
         }
         let mut bytes = made(64);
         bytes[at::NAME..at::NAME + 4].copy_from_slice(&[0; 4]);

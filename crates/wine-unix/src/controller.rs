@@ -3,12 +3,17 @@
 use std::sync::LazyLock;
 
 use tracewell_session::engine::{Engine, RuntimeDir};
+use tracewell_session::evntrace::{control as number, filter, request};
 use tracewell_session::{Controller, Enable, Error, IdFilter, SessionStatus};
 use tracewell_types::Guid;
 use tracewell_wine_pe::call::operation;
 use tracewell_wine_pe::codes;
 
 use crate::block::Block;
+
+// The half for Windows imports nothing.
+const _: () = assert!(operation::QUERY == number::QUERY && operation::STOP == number::STOP);
+const _: () = assert!(operation::UPDATE == number::UPDATE && operation::FLUSH == number::FLUSH);
 
 /// The daemon that serves this process; one is started with the first session.
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -68,19 +73,6 @@ pub(crate) fn control(
 pub(crate) fn running() -> Result<Vec<u64>, u32> {
     let all = ENGINE.list().map_err(|error| code(&error))?;
     Ok(all.into_iter().map(|session| session.id.into()).collect())
-}
-
-/// `EVENT_CONTROL_CODE_*`.
-mod request {
-    pub(super) const DISABLE: u32 = 0;
-    pub(super) const ENABLE: u32 = 1;
-    pub(super) const CAPTURE_STATE: u32 = 2;
-}
-
-/// `EVENT_FILTER_TYPE_*`.
-mod filter {
-    pub(super) const PID: u32 = 0x8000_0004;
-    pub(super) const EVENT_ID: u32 = 0x8000_0200;
 }
 
 /// Has a provider log to a session, or no longer, or asks it for its state.

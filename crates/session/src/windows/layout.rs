@@ -2,12 +2,13 @@
 //! 64-bit Windows, as the headers of the SDK and of MinGW have them, held when it is compiled.
 #![cfg(target_pointer_width = "64")]
 
+use crate::evntrace::properties as at;
 use std::mem::offset_of;
 use windows_sys::Win32::System::Diagnostics::Etw;
 
 /// Checks the size of a structure and the offsets of some of its fields.
 macro_rules! layout {
-    ($($name:ident: $size:literal { $($($field:ident).+ = $at:literal),* $(,)? })*) => {
+    ($($name:ident: $size:literal { $($($field:ident).+ = $at:expr),* $(,)? })*) => {
         const _: () = {
             $(
                 assert!(size_of::<Etw::$name>() == $size, stringify!($name));
@@ -20,10 +21,13 @@ macro_rules! layout {
 layout! {
     WNODE_HEADER: 48 { BufferSize = 0, Anonymous1 = 8, Anonymous2 = 16, Guid = 24, ClientContext = 40, Flags = 44 }
     EVENT_TRACE_PROPERTIES: 120 {
-        Wnode = 0, BufferSize = 48, MinimumBuffers = 52, MaximumBuffers = 56, MaximumFileSize = 60, LogFileMode = 64,
-        FlushTimer = 68, EnableFlags = 72, Anonymous = 76, NumberOfBuffers = 80, FreeBuffers = 84, EventsLost = 88,
-        BuffersWritten = 92, LogBuffersLost = 96, RealTimeBuffersLost = 100, LoggerThreadId = 104,
-        LogFileNameOffset = 112, LoggerNameOffset = 116,
+        Wnode.BufferSize = at::SIZE, Wnode.Anonymous1 = at::HANDLE, Wnode.Guid = at::GUID, Wnode.ClientContext = at::CLOCK,
+        BufferSize = at::BUFFER_SIZE, MinimumBuffers = at::MINIMUM_BUFFERS, MaximumBuffers = at::MAXIMUM_BUFFERS,
+        MaximumFileSize = at::MAXIMUM_FILE_SIZE, LogFileMode = at::MODE, FlushTimer = at::FLUSH_TIMER,
+        EnableFlags = at::ENABLE_FLAGS, Anonymous = 76, NumberOfBuffers = at::BUFFERS, FreeBuffers = at::FREE_BUFFERS,
+        EventsLost = at::EVENTS_LOST, BuffersWritten = at::BUFFERS_WRITTEN, LogBuffersLost = at::LOG_BUFFERS_LOST,
+        RealTimeBuffersLost = at::REALTIME_BUFFERS_LOST, LoggerThreadId = at::LOGGER_THREAD,
+        LogFileNameOffset = at::LOG_FILE_NAME, LoggerNameOffset = at::NAME,
     }
     EVENT_TRACE_LOGFILEW: 448 {
         LogFileName = 0, LoggerName = 8, CurrentTime = 16, BuffersRead = 24, Anonymous1 = 28, CurrentEvent = 32,
@@ -54,3 +58,5 @@ layout! {
     TRACE_PROVIDER_INSTANCE_INFO: 16 { NextOffset = 0, EnableCount = 4, Pid = 8, Flags = 12 }
     TRACE_ENABLE_INFO: 32 { IsEnabled = 0, Level = 4, LoggerId = 6, MatchAnyKeyword = 16, MatchAllKeyword = 24 }
 }
+
+const _: () = assert!(size_of::<Etw::EVENT_TRACE_PROPERTIES>() == at::BYTES);

@@ -15,6 +15,7 @@ use tracewell_types::Guid;
 
 use crate::controller::Controller;
 use crate::error::{Code, Error};
+use crate::evntrace::{MS_FLUSH_TIMER, control, filter, request};
 use crate::live::LiveSource;
 use crate::properties::{
     Backlog, Counting, Enable, Enabling, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
@@ -27,21 +28,6 @@ use sys::{Block, System};
 /// a prefix with Tracewell's own functions, sessions are controlled, and everything else is refused.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WindowsEtw;
-
-/// `EVENT_TRACE_CONTROL_*`.
-mod control {
-    pub(super) const QUERY: u32 = 0;
-    pub(super) const STOP: u32 = 1;
-    pub(super) const UPDATE: u32 = 2;
-    pub(super) const FLUSH: u32 = 3;
-}
-
-/// `EVENT_CONTROL_CODE_*`.
-mod code {
-    pub(super) const DISABLE: u32 = 0;
-    pub(super) const ENABLE: u32 = 1;
-    pub(super) const CAPTURE_STATE: u32 = 2;
-}
 
 /// `TRACE_QUERY_INFO_CLASS`.
 mod information {
@@ -59,15 +45,6 @@ const FLAG_PROFILE: u32 = 0x0100_0000;
 
 /// `PERF_PMC_PROFILE`, samples of hardware counters: a word of the flags of a system session, and the bit in it.
 const PMC_PROFILE: (usize, u32) = (1, 0x400);
-
-/// `EVENT_FILTER_TYPE_*`.
-mod filter {
-    pub(super) const PID: u32 = 0x8000_0004;
-    pub(super) const EVENT_ID: u32 = 0x8000_0200;
-}
-
-/// `EVENT_TRACE_USE_MS_FLUSH_TIMER`: the flush timer counts milliseconds.
-const MS_FLUSH_TIMER: LogFileMode = LogFileMode(0x10);
 
 fn check(code: u32, what: &str) -> Result<(), Error> {
     match Code(code) {
@@ -225,7 +202,7 @@ impl Controller for WindowsEtw {
         let code = sys::enable(
             session,
             enable.provider,
-            code::ENABLE,
+            request::ENABLE,
             wanted,
             enable.timeout,
             &filters,
@@ -236,13 +213,13 @@ impl Controller for WindowsEtw {
 
     fn disable(&self, name: &str, provider: Guid) -> Result<(), Error> {
         let session = self.handle(name)?;
-        let code = sys::enable(session, provider, code::DISABLE, (0, 0, 0), 0, &[], false);
+        let code = sys::enable(session, provider, request::DISABLE, (0, 0, 0), 0, &[], false);
         check(code, &format!("cannot disable {provider}"))
     }
 
     fn capture_state(&self, name: &str, provider: Guid) -> Result<(), Error> {
         let session = self.handle(name)?;
-        let code = sys::enable(session, provider, code::CAPTURE_STATE, (u8::MAX, 0, 0), 1000, &[], false);
+        let code = sys::enable(session, provider, request::CAPTURE_STATE, (u8::MAX, 0, 0), 1000, &[], false);
         check(code, &format!("cannot ask {provider} for its state"))
     }
 
