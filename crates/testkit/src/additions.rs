@@ -63,7 +63,7 @@ const KEYS: [(&str, &str); 4] = [
     (r"\REGISTRY\USER\S-1-5-21-1004336348-1177238915-682003330-1001\Software\Quill\Settings", "AutoSave"),
 ];
 
-/// What a program that is no PowerShell has it do: commands, and the scripts they are in.
+/// Commands of PowerShell that run in another program, and the scripts that contain them.
 const COMMANDS: [(&str, &str); 3] = [
     ("Get-ChildItem", r"Get-ChildItem C:\Code\lantern -Recurse -Filter *.key"),
     ("Get-Content", r"Get-ChildItem C:\Code\lantern -Recurse -Filter *.key | Get-Content"),
@@ -566,12 +566,12 @@ impl Machine {
         let Some(packet) = to.capture.packet(what, connection) else { return };
         let payload = Payload::new().u32(4).u32(4).u32(packet.len() as u32).bytes(&packet);
         let event = if what.0 == NetOp::Receive { &manifest::PACKET_CAME } else { &manifest::PACKET_SENT };
-        // The event is logged before that of the protocol which a packet that came is for, and after it of one that is sent.
+        // A packet that comes is logged before the event of its connection, a packet that is sent after it.
         let time = if what.0 == NetOp::Receive { time - 2 } else { time + 2 };
         self.add_event(to, cpu, thread, time, event, payload);
     }
 
-    /// What PowerShell logs of a command, in the program that it is in.
+    /// What PowerShell logs about a command, in the program that contains it.
     fn add_command(&mut self, to: &mut Additions, cpu: usize, thread: ThreadIndex, time: i64) {
         let Some((command, script)) = COMMANDS.get(to.commands) else { return };
         to.commands += 1;

@@ -6,18 +6,20 @@
  *
  * Needs Microsoft-Windows-NDIS-PacketCapture (`netsh trace start capture=yes`) or Microsoft-Windows-PktMon (`pktmon start --capture`).
  * Event 1001 of the first has three numbers, the last of which is the length of the packet behind them. Event 160 of the second
- * is logged by every component that a packet comes by: only its first appearance counts here. Example:
+ * is logged by every component that a packet comes by: only its first appearance counts here. The detail of TCP is the flags, the
+ * number of the first byte and that of the next one expected; `etw export --pcapng` has everything. Example:
  *
- *    SECONDS LENGTH PROTOCOL FROM > TO                                   DETAIL
- *      0.010     74 TCP      192.0.2.1:50000 > 203.0.113.2:443           S  seq 1 ack 0 win 64240
+ *    SECONDS BYTES PROTO  FROM > TO                         DETAIL
+ *      0.010    74 TCP    192.0.2.1:50000 > 203.0.113.2:443 S  1/0
  */
 #pragma D option quiet
 #pragma D option zdefs
+#pragma D option lastcolumn=22
 
 BEGIN
 {
 	begun = timestamp;
-	printf("%8s %6s %-8s %-43s %s\n", "SECONDS", "LENGTH", "PROTOCOL", "FROM > TO", "DETAIL");
+	printf("%8s %5s %-6s %-33s %s\n", "SECONDS", "BYTES", "PROTO", "FROM > TO", "DETAIL");
 }
 
 /* Where the packet and what follows it are, from the payload's address on; 0 when the event has none for us. */
@@ -65,11 +67,11 @@ microsoft-windows-pktmon:::events
 	    this->six ? inet_ntoa6((in6_addr_t *)(this->ip + 24)) : "";
 	this->name = this->type == 0x806 ? "ARP" : this->protocol == 6 ? "TCP" : this->protocol == 17 ? "UDP" :
 	    this->protocol == 1 ? "ICMP" : this->protocol == 58 ? "ICMPv6" : this->four ? "IPv4" : this->six ? "IPv6" :
-	    "Ethernet";
+	    "Ether";
 	this->ports = (this->protocol == 6 || this->protocol == 17) && this->above + 8 <= this->end;
 	this->sport = this->ports ? ntohs(*(uint16_t *)this->above) : 0;
 	this->dport = this->ports ? ntohs(*(uint16_t *)(this->above + 2)) : 0;
-	printf("%4d.%03d %6d %-8s ", this->ms / 1000, this->ms % 1000, this->length, this->name);
+	printf("%4d.%03d %5d %-6s ", this->ms / 1000, this->ms % 1000, this->length, this->name);
 	@packets[this->name] = count();
 	@bytes[this->name] = sum(this->length);
 }
@@ -85,7 +87,7 @@ microsoft-windows-ndis-packetcapture:::events,
 microsoft-windows-pktmon:::events
 /this->frame && this->ports/
 {
-	printf("%-43s ", strjoin(strjoin(this->from, strjoin(":", lltostr(this->sport))),
+	printf("%-33s ", strjoin(strjoin(this->from, strjoin(":", lltostr(this->sport))),
 	    strjoin(" > ", strjoin(this->to, strjoin(":", lltostr(this->dport))))));
 }
 
@@ -93,7 +95,7 @@ microsoft-windows-ndis-packetcapture:::events,
 microsoft-windows-pktmon:::events
 /this->frame && !this->ports && (this->four || this->six)/
 {
-	printf("%-43s ", strjoin(this->from, strjoin(" > ", this->to)));
+	printf("%-33s ", strjoin(this->from, strjoin(" > ", this->to)));
 }
 
 /* TCP: flags, numbers. */
@@ -102,10 +104,10 @@ microsoft-windows-pktmon:::events
 /this->frame && this->protocol == 6 && this->above + 20 <= this->end/
 {
 	this->flags = *(uint8_t *)(this->above + 13);
-	printf("%s%s%s%s%s%s  seq %u ack %u win %u", this->flags & 2 ? "S" : "", this->flags & 1 ? "F" : "",
-	    this->flags & 4 ? "R" : "", this->flags & 8 ? "P" : "", this->flags & 16 ? "A" : "",
-	    this->flags & 32 ? "U" : "", ntohl(*(uint32_t *)(this->above + 4)), ntohl(*(uint32_t *)(this->above + 8)),
-	    ntohs(*(uint16_t *)(this->above + 14)));
+	printf("%-2s %u/%u", strjoin(strjoin(strjoin(this->flags & 2 ? "S" : "", this->flags & 1 ? "F" : ""),
+	    strjoin(this->flags & 4 ? "R" : "", this->flags & 8 ? "P" : "")),
+	    strjoin(this->flags & 16 ? "A" : "", this->flags & 32 ? "U" : "")),
+	    ntohl(*(uint32_t *)(this->above + 4)), ntohl(*(uint32_t *)(this->above + 8)));
 }
 
 /* UDP: the name that DNS is asked for, or its first three parts; each has its length before it. */
@@ -137,7 +139,7 @@ microsoft-windows-ndis-packetcapture:::events,
 microsoft-windows-pktmon:::events
 /this->frame && this->type == 0x806 && this->ip + 28 <= this->end/
 {
-	printf("%-43s %s", strjoin(inet_ntoa((ipaddr_t *)(this->ip + 14)),
+	printf("%-33s %s", strjoin(inet_ntoa((ipaddr_t *)(this->ip + 14)),
 	    strjoin(" > ", inet_ntoa((ipaddr_t *)(this->ip + 24)))),
 	    ntohs(*(uint16_t *)(this->ip + 6)) == 1 ? "who has it?" : "here");
 }
