@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Reports what is missing from a trace, and what a run could not read.
 pub(crate) fn answer(path: &str) -> Result<String, Box<dyn std::error::Error>> {
     let traces = Traces::open(path)?;
-    let report = Script::new("syscall:::entry { @ = count(); }").run(&traces, &mut ())?;
+    let report = Script::new("pf:::valloc { @ = count(); }").run(&traces, &mut ())?;
     let mut text = String::new();
     for account in &report.accounts {
         let (losses, damaged) = (account.losses(), account.damaged());
