@@ -17,10 +17,12 @@ programs=$2 units=$3 out=$4 here=$(dirname "$(realpath "$0")")
 mount --make-rprivate /
 memory=/mnt
 mount -t tmpfs -o mode=755 tmpfs $memory
-mkdir $memory/{bin,work,work2,units,etc}
+mkdir $memory/{bin,work,work2,units,etc,shipped}
 cp "$programs/etw" "$programs/tracewelld" $memory/bin/
 cp "$here/check.sh" $memory/bin/check-tracewelld
 cp "$units/tracewelld.service" $memory/units/
+# Before /tmp is covered, where the units may be.
+cp "$units"/{example.session,tracewell.sysusers,tracewell.tmpfiles} $memory/shipped/
 touch $memory/out
 mount --bind "$out" $memory/out
 mount -o remount,bind,ro /
@@ -43,9 +45,9 @@ printf '%s\n' '[Unit]' 'DefaultDependencies=no' 'After=tracewelld.service' '[Ser
 mount -t overlay overlay -o lowerdir=/etc,upperdir=$memory/etc,workdir=$memory/work2 /etc
 mkdir -p /etc/tracewell/sessions
 echo '--output /run/boot.etl --provider Tracewell-Log' >/etc/tracewell/sessions/boot.session
-cp "$units/example.session" /etc/tracewell/sessions/shop.session
-systemd-sysusers "$units/tracewell.sysusers"
-systemd-tmpfiles --create "$units/tracewell.tmpfiles"
+cp $memory/shipped/example.session /etc/tracewell/sessions/shop.session
+systemd-sysusers $memory/shipped/tracewell.sysusers
+systemd-tmpfiles --create $memory/shipped/tracewell.tmpfiles
 
 export container=tracewell-test SYSTEMD_UNIT_PATH=$memory/units
 systemd=/usr/lib/systemd/systemd
