@@ -24,6 +24,7 @@ use crate::maps::kind;
 use crate::perf::{self, PerfEvent, Role};
 use crate::ring::BpfRing;
 use crate::sys::{self, Map, MapSpec, ProgramSpec, UPROBE_MULTI, UprobesSpec};
+use crate::translate::Image;
 use crate::whole::Files;
 
 use Reg::{R0, R1, R2, R3, R4, R6, R7, R8, R9, R10};
@@ -446,6 +447,21 @@ pub struct Mappings {
     events: Vec<PerfEvent>,
     bytes: Vec<u8>,
     files: Files,
+    found: InOrder<(u32, Image)>,
+}
+
+/// What several processors report, in order of time: a process that goes on to another processor has its records in two rings.
+#[derive(Debug)]
+struct InOrder<T>(Vec<(u64, T)>);
+
+impl<T> InOrder<T> {
+    /// Takes what is earlier than a time before which all rings were read. The rest may come after what is not read yet.
+    fn until(&mut self, time: u64) -> impl Iterator<Item = T> {
+        let InOrder(found) = self;
+        found.sort_by_key(|(time, _)| *time);
+        let ready = found.partition_point(|(found, _)| *found < time);
+        found.drain(..ready).map(|(_, found)| found)
+    }
 }
 
 impl Mappings {
@@ -461,20 +477,25 @@ impl Mappings {
             event.enable(true).map_err(failed)?;
             events.push(event);
         }
-        Ok(Mappings { events, bytes: Vec::new(), files: Files::default() })
+        Ok(Mappings { events, bytes: Vec::new(), files: Files::default(), found: InOrder(Vec::new()) })
     }
 
-    /// Hands out the images that were mapped since the last call: process, first address, size and path.
+    /// Hands out the images that were mapped since the last call, in order of time: process, first address, size and path.
     pub fn read(&mut self, mut take: impl FnMut(u32, u64, u64, &str)) {
+        let now = sys::monotonic();
         for event in &self.events {
             self.bytes.clear();
             event.read(&mut self.bytes);
             for record in perf::records(&self.bytes) {
                 if let Some(perf::Event::Mapped { ids: (pid, _), image }) = perf::parse(MAPPINGS, record) {
                     let image = self.files.whole(pid, image);
-                    take(pid, image.base, image.size, &image.path);
+                    let time = perf::time(record).unwrap_or_default();
+                    self.found.0.push((time, (pid, image)));
                 }
             }
+        }
+        for (pid, image) in self.found.until(now) {
+            take(pid, image.base, image.size, &image.path);
         }
     }
 }
@@ -778,6 +799,15 @@ fn read_user(asm: &mut Asm, (place, size, address): (i32, Reg, Reg), failed: Lab
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn issue_17_what_processors_report_is_in_order_of_time() {
+        let mut found = InOrder(vec![(30, "library"), (50, "later"), (20, "program"), (20, "its linker")]);
+        assert_eq!(found.until(50).collect::<Vec<_>>(), ["program", "its linker", "library"]);
+        assert_eq!(found.until(50).count(), 0, "another ring may have something earlier");
+        found.0.push((40, "another ring"));
+        assert_eq!(found.until(51).collect::<Vec<_>>(), ["another ring", "later"]);
+    }
 
     #[inline(never)]
     extern "C" fn watched(number: u64, text: *const u8) -> u64 {
