@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, Result as DiagResult};
@@ -79,37 +80,40 @@ impl fmt::Display for Dependency {
 #[must_use]
 pub fn dependencies(text: &[u8]) -> Vec<Dependency> {
     let mut found = Vec::new();
-    let mut in_comment = false;
-    // The scan can stop at the last `#`; usually all of them are at the start.
-    let Some(last) = text.iter().rposition(|&b| b == b'#') else { return found };
-    let rest = text.get(last..).unwrap_or_default();
-    let text = &text[..last + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())];
-    for line in text.split(|&b| b == b'\n') {
+    // What is before `seen` was searched for comments; `open` says that one is open there.
+    let (mut seen, mut open) = (0, false);
+    for at in memchr::memchr_iter(b'#', text) {
+        let start = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
+        if !text[start..at].trim_ascii().is_empty() {
+            continue;
+        }
+        open = ends_in_comment(&text[seen..start], open);
+        seen = start;
+        if open {
+            continue;
+        }
+        let behind = &text[at + 1..];
+        let line = &behind[..memchr::memchr(b'\n', behind).unwrap_or(behind.len())];
         let line = String::from_utf8_lossy(line);
-        if !in_comment && let Some(rest) = line.trim_start().strip_prefix('#') {
-            let rest = rest.split("/*").next().unwrap_or(rest);
-            let words: Vec<&str> = rest.split_whitespace().collect();
-            if let ["pragma", "D", "depends_on", class, name] = words.as_slice() {
-                let name = name.trim_matches('"').to_string();
-                match *class {
-                    "library" => found.push(Dependency::Library(name)),
-                    "module" => found.push(Dependency::Module(name)),
-                    "provider" => found.push(Dependency::Provider(name)),
-                    _ => {}
-                }
+        let words: Vec<&str> = line.split("/*").next().unwrap_or_default().split_whitespace().collect();
+        if let ["pragma", "D", "depends_on", class, name] = words.as_slice() {
+            let name = name.trim_matches('"').to_string();
+            match *class {
+                "library" => found.push(Dependency::Library(name)),
+                "module" => found.push(Dependency::Module(name)),
+                "provider" => found.push(Dependency::Provider(name)),
+                _ => {}
             }
         }
-        in_comment = ends_in_comment(&line, in_comment);
     }
     found
 }
 
-/// Returns `true` if a comment is open at the end of a line.
-fn ends_in_comment(line: &str, mut open: bool) -> bool {
-    let mut rest = line;
-    while let Some(at) = rest.find(if open { "*/" } else { "/*" }) {
+/// Returns `true` if a comment is open at the end of a text.
+fn ends_in_comment(mut text: &[u8], mut open: bool) -> bool {
+    while let Some(at) = memmem::find(text, if open { b"*/" } else { b"/*" }) {
         open = !open;
-        rest = rest.get(at + 2..).unwrap_or("");
+        text = &text[at + 2..];
     }
     open
 }
@@ -202,29 +206,32 @@ fn each_file_scope_word<'t>(text: &'t [u8], each: &mut dyn FnMut(&'t [u8])) {
     let mut enumeration = false;
     while let Some((&first, after)) = rest.split_first() {
         if rest.starts_with(b"/*") {
-            let end = rest.windows(2).skip(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 4);
+            let end = memmem::find(&rest[2..], b"*/").map_or(rest.len(), |n| n + 4);
             rest = &rest[end..];
             continue;
         }
+        if depth > 0 && !matches!(first, b'{' | b'}') {
+            let next = memchr::memchr3(b'{', b'}', b'/', after).unwrap_or(after.len());
+            rest = &after[next..];
+            continue;
+        }
         match first {
-            b'{' if depth == 0 && enumeration => {}
+            b'{' if enumeration && depth == 0 => {}
             b'{' => depth += 1,
             b'}' => depth = depth.saturating_sub(1),
             _ if first.is_ascii_alphanumeric() || first == b'_' => {
                 let end = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'_'));
                 let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
-                if depth == 0 {
-                    match word {
-                        b"enum" => enumeration = true,
-                        b"struct" | b"union" | b"translator" => enumeration = false,
-                        _ => {}
-                    }
-                    each(word);
+                match word {
+                    b"enum" => enumeration = true,
+                    b"struct" | b"union" | b"translator" => enumeration = false,
+                    _ => {}
                 }
+                each(word);
                 rest = behind;
                 continue;
             }
-            b';' => enumeration &= depth > 0,
+            b';' => enumeration = false,
             _ => {}
         }
         rest = after;
@@ -409,13 +416,15 @@ mod tests {
     fn dependencies_are_read_outside_comments() {
         let text = b"/* #pragma D depends_on library no.d\n#pragma D depends_on library no.d\n*/\n\
             #pragma D depends_on library yes.d\n  #\tpragma D depends_on module \"m\" /* x */\n\
-            #pragma D depends_on nonsense x\n#pragma D depends_on provider p\nint x;\n";
+            #pragma D depends_on nonsense x\n#pragma D depends_on provider p\nint x; # pragma D depends_on module no\n\
+            /* # */ #pragma D depends_on module no\nint y; /*\n*/ int z; /* # */\n#pragma D depends_on library last.d";
         assert_eq!(
             dependencies(text),
             [
                 Dependency::Library("yes.d".into()),
                 Dependency::Module("m".into()),
-                Dependency::Provider("p".into())
+                Dependency::Provider("p".into()),
+                Dependency::Library("last.d".into())
             ]
         );
     }
@@ -427,6 +436,7 @@ mod tests {
             ("a.d", "#pragma D depends_on library base.d\ntypedef struct a { int member; base_t b; } a_t;"),
             ("b.d", "enum color { RED, GREEN };\ninline int twice = 2 * wanted;"),
             ("c.d", "translator t < struct s *S > { field = S->RED; };\ntypedef int c_t;"),
+            ("d.d", "struct d { /* } half */ int q/* { */; struct { int third; } r; } last;"),
         ];
         let libraries: Vec<Library> =
             texts.iter().map(|(name, text)| Library::new(name, text.as_bytes())).collect();
@@ -439,8 +449,10 @@ mod tests {
             ("BEGIN { trace(RED); }", "b.d"),
             ("BEGIN { trace(unix`wanted); }", "b.d"),
             ("BEGIN { member = 1; field = 2; S = 3; }", "c.d"),
-            ("BEGIN { trace(args[0]); }", "base.d a.d b.d c.d"),
+            ("BEGIN { trace(args[0]); }", "base.d a.d b.d c.d d.d"),
             ("struct s *x; int y;", "c.d"),
+            ("BEGIN { half = third; q = r; }", ""),
+            ("BEGIN { last; }", "d.d"),
         ] {
             let named = named(&[program.as_bytes()], &list);
             let got: Vec<&str> =

@@ -17,25 +17,38 @@ const MOST_START: u64 = 1 << 22;
 #[cfg(unix)]
 const MOST_ANCESTORS: usize = 64;
 
-/// Describes this process. `address` is an address in its code.
+/// Describes this process: its numbers, its name and folder, what it found in memory when it started, and the processes that
+/// it descends from. `address` is an address in its code.
 #[must_use]
 pub fn myself(address: u64) -> Myself {
-    let me = Myself {
-        pid: std::process::id(),
-        name: "dtrace".to_owned(),
-        cwd: std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default(),
-        address,
-        threads: 1,
-        ..Myself::default()
-    };
+    let mut me = numbers();
+    me.name = "dtrace".to_owned();
+    me.cwd = std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default();
+    me.address = address;
     #[cfg(unix)]
-    let me = identified(me);
+    {
+        me.start = start_memory(&Stat::of("self")).unwrap_or_default();
+        let mut ancestor = me.ppid;
+        while ancestor != 0 && me.ancestors.len() < MOST_ANCESTORS {
+            me.ancestors.push(ancestor);
+            ancestor = Stat::of(&ancestor.to_string()).number(4);
+        }
+    }
     me
 }
 
-/// With what only systems of the Unix kind have.
+/// The numbers of this process, its users and its groups. All else is empty.
+#[must_use]
+pub fn numbers() -> Myself {
+    let me = Myself { pid: std::process::id(), threads: 1, ..Myself::default() };
+    #[cfg(unix)]
+    let me = numbered(me);
+    me
+}
+
+/// With the numbers that only systems of the Unix kind have.
 #[cfg(unix)]
-fn identified(mut me: Myself) -> Myself {
+fn numbered(mut me: Myself) -> Myself {
     me.ppid = std::os::unix::process::parent_id();
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let numbers = |name: &str| {
@@ -48,12 +61,6 @@ fn identified(mut me: Myself) -> Myself {
     [me.threads, _] = numbers("Threads:");
     let stat = Stat::of("self");
     (me.pgid, me.sid) = (stat.number(5), stat.number(6));
-    me.start = start_memory(&stat).unwrap_or_default();
-    let mut ancestor = me.ppid;
-    while ancestor != 0 && me.ancestors.len() < MOST_ANCESTORS {
-        me.ancestors.push(ancestor);
-        ancestor = Stat::of(&ancestor.to_string()).number(4);
-    }
     me
 }
 

@@ -226,7 +226,7 @@ fn macros(inv: &Invocation, target: Option<u32>) -> MacroEnv {
         Program::BuiltIn(script) => Some(script.name.to_owned()),
     });
     let mut env = MacroEnv::new(script.unwrap_or_else(|| "dtrace".to_owned()), inv.args.iter().cloned());
-    let me = process::myself(0);
+    let me = process::numbers();
     for (name, value) in [
         ("pid", me.pid),
         ("ppid", me.ppid),

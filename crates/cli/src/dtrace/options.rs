@@ -4,6 +4,7 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use tracewell::scripts::BuiltIn;
 use tracewell::when::Between;
@@ -11,6 +12,9 @@ use tracewell_dlang::options::Opt;
 use tracewell_dlang::program::Program as Compiled;
 
 use super::scripts::{self, Asked, Refused};
+
+/// What an option does with its argument, which is empty if it takes none.
+type Takes = fn(&mut Invocation, String) -> Result<(), UsageError>;
 
 /// An option letter, declared once: the reader, `--help` and the man page derive from this table.
 pub struct Flag {
@@ -20,50 +24,111 @@ pub struct Flag {
     pub arg: Option<&'static str>,
     /// One line on what it does.
     pub help: &'static str,
+    takes: Takes,
 }
 
-macro_rules! flags {
-    ($($letter:literal $arg:expr, $help:literal;)+) => {
-        /// All option letters.
-        pub const FLAGS: &[Flag] = &[$(Flag { letter: $letter, arg: $arg, help: $help }),+];
+/// A long option, declared once like [`Flag`].
+pub struct LongFlag {
+    /// The name, without the dashes.
+    pub name: &'static str,
+    /// The name of its argument, if it takes one.
+    pub arg: Option<&'static str>,
+    /// One line on what it does.
+    pub help: &'static str,
+    takes: Takes,
+}
+
+/// The table of options of a type: the name and the argument, the help, and what the option does.
+macro_rules! options {
+    ($(#[$doc:meta])* $table:ident: $type:ident by $key:ident;
+     $($name:literal $arg:expr, $help:literal, |$inv:ident, $given:pat_param| $does:expr;)+) => {
+        $(#[$doc])*
+        pub const $table: &[$type] = &[$($type {
+            $key: $name,
+            arg: $arg,
+            help: $help,
+            takes: |$inv, $given| { $does; Ok(()) },
+        }),+];
     };
 }
 
-flags! {
-    '3' Some("2"), "compile for a 32-bit data model";
-    '6' Some("4"), "compile for a 64-bit data model";
-    'b' Some("SIZE"), "size of the principal buffer (4m)";
-    'c' Some("CMD"), "run the command, end when it ends and end it with the run; its process is $target";
-    'C' None, "run the built-in C preprocessor over script files";
-    'D' Some("NAME[=VAL]"), "define a preprocessor symbol";
-    'e' None, "compile, say what matched, and stop";
-    'E' Some("FILE"), "read events from a .etl file (repeat it to merge several), or record them into a new one";
-    'f' Some("FUNC"), "enable or list probes of a function";
-    'F' None, "indent by function entry and return";
-    'g' None, "with -E of a new file: record into it, and answer at once";
-    'G' None, "make an object file with the probes of the provider definitions of a script";
-    'h' None, "make a header from the provider definitions of a script";
-    'H' None, "print the names of included files";
-    'i' Some("ID"), "enable or list the probe with that number";
-    'I' Some("DIR"), "look for included files there too";
-    'l' None, "list probes";
-    'L' Some("DIR"), "read the D library files of a folder too";
-    'm' Some("MOD"), "enable or list probes of a module";
-    'n' Some("NAME"), "enable or list probes by name; may carry /predicate/ { action }";
-    'o' Some("FILE"), "append the output to a file";
-    'p' Some("PID"), "grab a process; it is $target";
-    'P' Some("PROV"), "enable or list probes of a provider";
-    'q' None, "print only what the script prints";
-    's' Some("FILE"), "compile a script file (- for standard input)";
-    'S' None, "print the compiled code";
-    'U' Some("NAME"), "undefine a preprocessor symbol";
-    'v' None, "say more: stability, argument types";
-    'V' None, "print the version";
-    'w' None, "allow destructive actions";
-    'x' Some("OPT[=VAL]"), "set an option";
-    'X' Some("a|c|s|t"), "standard of the preprocessor";
-    'y' Some("PATH"), "symbol search path, in place of _NT_SYMBOL_PATH: folders, srv*STORE*SERVER";
-    'Z' None, "allow descriptions that match no probe";
+options! {
+    /// All option letters.
+    FLAGS: Flag by letter;
+    '3' Some("2"), "compile for a 32-bit data model",
+        |inv, arg| inv.model("ilp32", "2", ('3', arg))?;
+    '6' Some("4"), "compile for a 64-bit data model",
+        |inv, arg| inv.model("lp64", "4", ('6', arg))?;
+    'b' Some("SIZE"), "size of the principal buffer (4m)",
+        |inv, arg| inv.set("bufsize", Some(&arg));
+    'c' Some("CMD"), "run the command, end when it ends and end it with the run; its process is $target",
+        |inv, arg| inv.command = Some(arg);
+    'C' None, "run the built-in C preprocessor over script files",
+        |inv, _| inv.compiling.preprocess = true;
+    'D' Some("NAME[=VAL]"), "define a preprocessor symbol",
+        |inv, arg| inv.compiling.defines.push(('D', arg));
+    'e' None, "compile, say what matched, and stop",
+        |inv, _| inv.does.compile_only = true;
+    'E' Some("FILE"), "read events from a .etl file (repeat it to merge several), or record them into a new one",
+        |inv, arg| inv.traces.push(arg.into());
+    'f' Some("FUNC"), "enable or list probes of a function",
+        |inv, arg| inv.programs.push(Program::Spec('f', arg));
+    'F' None, "indent by function entry and return",
+        |inv, _| inv.set("flowindent", None);
+    'g' None, "with -E of a new file: record into it, and answer at once",
+        |inv, _| inv.answers_now = true;
+    'G' None, "make an object file with the probes of the provider definitions of a script",
+        |inv, _| inv.does.object = true;
+    'h' None, "make a header from the provider definitions of a script",
+        |inv, _| inv.does.header = true;
+    'H' None, "print the names of included files",
+        |inv, _| inv.compiling.show_includes = true;
+    'i' Some("ID"), "enable or list the probe with that number",
+        |inv, arg| inv.programs.push(Program::Spec('i', arg));
+    'I' Some("DIR"), "look for included files there too",
+        |inv, arg| inv.compiling.include_dirs.push(arg.into());
+    'l' None, "list probes",
+        |inv, _| inv.does.list = true;
+    'L' Some("DIR"), "read the D library files of a folder too",
+        |inv, arg| inv.compiling.library_dirs.push(arg.into());
+    'm' Some("MOD"), "enable or list probes of a module",
+        |inv, arg| inv.programs.push(Program::Spec('m', arg));
+    'n' Some("NAME"), "enable or list probes by name; may carry /predicate/ { action }",
+        |inv, arg| inv.programs.push(Program::Spec('n', arg));
+    'o' Some("FILE"), "append the output to a file",
+        |inv, arg| inv.output = Some(arg.into());
+    'p' Some("PID"), "grab a process; it is $target",
+        |inv, arg| inv.grab = Some(arg.parse().map_err(|_| UsageError::Bad('p', arg, "a process id"))?);
+    'P' Some("PROV"), "enable or list probes of a provider",
+        |inv, arg| inv.programs.push(Program::Spec('P', arg));
+    'q' None, "print only what the script prints",
+        |inv, _| inv.set("quiet", None);
+    's' Some("FILE"), "compile a script file (- for standard input)",
+        |inv, arg| inv.programs.push(Program::Script(arg.into()));
+    'S' None, "print the compiled code",
+        |inv, _| inv.does.show_code = true;
+    'U' Some("NAME"), "undefine a preprocessor symbol",
+        |inv, arg| inv.compiling.defines.push(('U', arg));
+    'v' None, "say more: stability, argument types",
+        |inv, _| inv.verbose = true;
+    'V' None, "print the version",
+        |inv, _| inv.does.version = true;
+    'w' None, "allow destructive actions",
+        |inv, _| inv.set("destructive", None);
+    'x' Some("OPT[=VAL]"), "set an option",
+        |inv, arg| match arg.split_once('=') {
+            Some((name, value)) => inv.set(name, Some(value)),
+            None => inv.set(&arg, None),
+        };
+    'X' Some("a|c|s|t"), "standard of the preprocessor",
+        |inv, arg| match arg.as_str() {
+            "a" | "c" | "s" | "t" => inv.set("stdc", Some(&arg)),
+            _ => return Err(UsageError::Bad('X', arg, "a, c, s or t")),
+        };
+    'y' Some("PATH"), "symbol search path, in place of _NT_SYMBOL_PATH: folders, srv*STORE*SERVER",
+        |inv, arg| inv.symbol_path = Some(arg);
+    'Z' None, "allow descriptions that match no probe",
+        |inv, _| inv.set("zdefs", None);
 }
 
 /// A program text with what its leading description fills.
@@ -77,86 +142,48 @@ pub enum Program {
     BuiltIn(&'static BuiltIn),
 }
 
-/// A long option, declared once like [`Flag`].
-pub struct LongFlag {
-    /// The name, without the dashes.
-    pub name: &'static str,
-    /// The name of its argument, if it takes one.
-    pub arg: Option<&'static str>,
-    /// One line on what it does.
-    pub help: &'static str,
+options! {
+    /// All long options.
+    LONG_FLAGS: LongFlag by name;
+    "json" None, "what is printed, and aggregations, as JSON objects, one a line",
+        |inv, _| inv.shown.json = true;
+    "watch" None, "draw the aggregations on the terminal while a live run goes on (at aggrate)",
+        |inv, _| inv.shown.watch = true;
+    "folded" None, "stack-keyed aggregations as folded lines",
+        |inv, _| inv.shown.folded = true;
+    "flame" Some("FILE"), "stack-keyed aggregations as a flame graph (SVG; -: to standard output)",
+        |inv, arg| inv.shown.flame = Some(arg.into());
+    "idle" None, "idle processors, too, with --folded and --flame",
+        |inv, _| inv.shown.idle = true;
+    "heat" Some("FILE"), "histograms keyed by time as a heat map (SVG; -: with characters)",
+        |inv, arg| inv.shown.heat = Some(arg.into());
+    "color" Some("WHEN"), "bars of histograms in colour: auto (on a terminal, if NO_COLOR is not set), always or never",
+        |inv, arg| inv.shown.color = color(&arg)?;
+    "start" Some("TIME"), "from this time of the traces on: seconds since their start, or a date",
+        |inv, arg| inv.start = Some(arg);
+    "end" Some("TIME"), "before this time of the traces",
+        |inv, arg| inv.end = Some(arg);
+    "each" None, "run each trace by itself: an answer for each, under the name of its file",
+        |inv, _| inv.be(Many::Each)?;
+    "merge" None, "run each trace by itself, and combine the aggregations of all",
+        |inv, _| inv.be(Many::Merge)?;
+    "jobs" Some("N"), "with --each and --merge: maximum number of traces at once (default: one for each processor)",
+        |inv, arg| inv.jobs = Some(arg.parse().map_err(|_| UsageError::NoJobs(arg))?);
+    "agg-out" Some("FILE"), "write the aggregations to a file, for --agg-merge",
+        |inv, arg| inv.agg_out = Some(arg.into());
+    "force" None, "replace existing files of --flame, --heat and --agg-out",
+        |inv, _| inv.shown.force = true;
+    "agg-merge" None, "combine the aggregations in files of --agg-out, which are named without an option, and print them",
+        |inv, _| inv.does.merge_aggregations = true;
+    "completions" Some("SHELL"), "print the completions for bash, zsh, fish or powershell",
+        |inv, arg| inv.does.reference = Some(Reference::Completions(shell(&arg)?));
+    "man" None, "print the manual page",
+        |inv, _| inv.does.reference = Some(Reference::Man);
+    "help" None, "print the options",
+        |inv, _| inv.does.help = true;
+    "version" None, "print the version",
+        |inv, _| inv.does.version = true;
 }
-
-/// All long options.
-pub const LONG_FLAGS: &[LongFlag] = &[
-    LongFlag {
-        name: "json",
-        arg: None,
-        help: "what is printed, and aggregations, as JSON objects, one a line",
-    },
-    LongFlag {
-        name: "watch",
-        arg: None,
-        help: "draw the aggregations on the terminal while a live run goes on (at aggrate)",
-    },
-    LongFlag { name: "folded", arg: None, help: "stack-keyed aggregations as folded lines" },
-    LongFlag {
-        name: "flame",
-        arg: Some("FILE"),
-        help: "stack-keyed aggregations as a flame graph (SVG; -: to standard output)",
-    },
-    LongFlag { name: "idle", arg: None, help: "idle processors, too, with --folded and --flame" },
-    LongFlag {
-        name: "heat",
-        arg: Some("FILE"),
-        help: "histograms keyed by time as a heat map (SVG; -: with characters)",
-    },
-    LongFlag {
-        name: "color",
-        arg: Some("WHEN"),
-        help: "bars of histograms in colour: auto (on a terminal, if NO_COLOR is not set), always or never",
-    },
-    LongFlag {
-        name: "start",
-        arg: Some("TIME"),
-        help: "from this time of the traces on: seconds since their start, or a date",
-    },
-    LongFlag { name: "end", arg: Some("TIME"), help: "before this time of the traces" },
-    LongFlag {
-        name: "each",
-        arg: None,
-        help: "run each trace by itself: an answer for each, under the name of its file",
-    },
-    LongFlag {
-        name: "merge",
-        arg: None,
-        help: "run each trace by itself, and combine the aggregations of all",
-    },
-    LongFlag {
-        name: "jobs",
-        arg: Some("N"),
-        help: "with --each and --merge: maximum number of traces at once (default: one for each processor)",
-    },
-    LongFlag {
-        name: "agg-out",
-        arg: Some("FILE"),
-        help: "write the aggregations to a file, for --agg-merge",
-    },
-    LongFlag { name: "force", arg: None, help: "replace existing files of --flame, --heat and --agg-out" },
-    LongFlag {
-        name: "agg-merge",
-        arg: None,
-        help: "combine the aggregations in files of --agg-out, which are named without an option, and print them",
-    },
-    LongFlag {
-        name: "completions",
-        arg: Some("SHELL"),
-        help: "print the completions for bash, zsh, fish or powershell",
-    },
-    LongFlag { name: "man", arg: None, help: "print the manual page" },
-    LongFlag { name: "help", arg: None, help: "print the options" },
-    LongFlag { name: "version", arg: None, help: "print the version" },
-];
 
 /// What can be printed about the command itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -322,7 +349,7 @@ pub enum UsageError {
     /// The letter's argument is missing.
     Missing(char),
     /// A long option's argument is missing.
-    MissingLong(&'static str),
+    MissingLong(String),
     /// The letter's argument is no good: letter, argument, what would do.
     Bad(char, String, &'static str),
     /// There are no completions for that shell.
@@ -393,6 +420,11 @@ fn color(word: &str) -> Result<Color, UsageError> {
     }
 }
 
+fn shell(name: &str) -> Result<Shell, UsageError> {
+    let known = SHELLS.iter().find(|(known, _)| *known == name);
+    known.map(|(_, shell)| *shell).ok_or_else(|| UsageError::NoShell(name.to_owned()))
+}
+
 /// Reads a command line (without the program's own name).
 ///
 /// # Errors
@@ -400,126 +432,14 @@ fn color(word: &str) -> Result<Color, UsageError> {
 pub fn read(words: &[String]) -> Result<Invocation, UsageError> {
     let mut inv = Invocation::default();
     let mut words = words.iter();
-    let mut only_args = false;
     while let Some(word) = words.next() {
-        if only_args || !word.starts_with('-') || word == "-" {
-            inv.args.push(word.clone());
-            continue;
-        }
-        match word.as_str() {
-            "--" => {
-                only_args = true;
-                continue;
-            }
-            "--help" => {
-                inv.does.help = true;
-                continue;
-            }
-            "--json" => {
-                inv.shown.json = true;
-                continue;
-            }
-            "--version" => {
-                inv.does.version = true;
-                continue;
-            }
-            "--watch" => {
-                inv.shown.watch = true;
-                continue;
-            }
-            "--man" => {
-                inv.does.reference = Some(Reference::Man);
-                continue;
-            }
-            "--completions" => {
-                let shell = words.next().ok_or(UsageError::MissingLong("--completions SHELL"))?;
-                let known = SHELLS.iter().find(|(name, _)| *name == shell);
-                let (_, known) = known.ok_or_else(|| UsageError::NoShell(shell.clone()))?;
-                inv.does.reference = Some(Reference::Completions(*known));
-                continue;
-            }
-            "--color" => {
-                let when = words.next().ok_or(UsageError::MissingLong("--color WHEN"))?;
-                inv.shown.color = color(when)?;
-                continue;
-            }
-            long if long.starts_with("--color=") => {
-                inv.shown.color = color(long.trim_start_matches("--color="))?;
-                continue;
-            }
-            "--folded" => {
-                inv.shown.folded = true;
-                continue;
-            }
-            "--flame" => {
-                let file = words.next().ok_or(UsageError::MissingLong("--flame FILE"))?;
-                inv.shown.flame = Some(file.into());
-                continue;
-            }
-            "--idle" => {
-                inv.shown.idle = true;
-                continue;
-            }
-            "--force" => {
-                inv.shown.force = true;
-                continue;
-            }
-            "--heat" => {
-                let file = words.next().ok_or(UsageError::MissingLong("--heat FILE"))?;
-                inv.shown.heat = Some(file.into());
-                continue;
-            }
-            "--start" => {
-                inv.start = Some(words.next().cloned().ok_or(UsageError::MissingLong("--start TIME"))?);
-                continue;
-            }
-            "--end" => {
-                inv.end = Some(words.next().cloned().ok_or(UsageError::MissingLong("--end TIME"))?);
-                continue;
-            }
-            "--each" => {
-                inv.be(Many::Each)?;
-                continue;
-            }
-            "--merge" => {
-                inv.be(Many::Merge)?;
-                continue;
-            }
-            "--jobs" => {
-                let number = words.next().ok_or(UsageError::MissingLong("--jobs N"))?;
-                inv.jobs = Some(number.parse().map_err(|_| UsageError::NoJobs(number.clone()))?);
-                continue;
-            }
-            "--agg-out" => {
-                let file = words.next().ok_or(UsageError::MissingLong("--agg-out FILE"))?;
-                inv.agg_out = Some(file.into());
-                continue;
-            }
-            "--agg-merge" => {
-                inv.does.merge_aggregations = true;
-                continue;
-            }
-            long if long.starts_with("--") => return Err(UsageError::Unknown(long[2..].to_owned())),
-            _ => {}
-        }
-        let mut rest = word[1..].char_indices();
-        while let Some((at, letter)) = rest.next() {
-            let Some(flag) = FLAGS.iter().find(|f| f.letter == letter) else {
-                return Err(UsageError::Unknown(letter.to_string()));
-            };
-            let arg = if flag.arg.is_some() {
-                let tail = &word[1 + at + letter.len_utf8()..];
-                let arg = if tail.is_empty() {
-                    words.next().cloned().ok_or(UsageError::Missing(letter))?
-                } else {
-                    tail.to_owned()
-                };
-                rest = "".char_indices();
-                arg
-            } else {
-                String::new()
-            };
-            inv.take(letter, arg)?;
+        match word.strip_prefix('-') {
+            None | Some("") => inv.args.push(word.clone()),
+            Some("-") => inv.args.extend(words.by_ref().cloned()),
+            Some(rest) => match rest.strip_prefix('-') {
+                Some(long) => inv.take_long(long, &mut words)?,
+                None => inv.take_letters(rest, &mut words)?,
+            },
         }
     }
     if [inv.does.header, inv.does.object, inv.does.list, inv.does.version].iter().filter(|&&b| b).count() > 1
@@ -621,7 +541,7 @@ impl Invocation {
             }
             Err(Refused::Script(word)) => return Err(UsageError::NoScript(word)),
             Err(Refused::Command(word)) => return Err(UsageError::NoScriptCommand(word)),
-            Err(Refused::Name) => return Err(UsageError::MissingLong("scripts show NAME")),
+            Err(Refused::Name) => return Err(UsageError::MissingLong("scripts show NAME".to_owned())),
         }
         Ok(())
     }
@@ -630,45 +550,46 @@ impl Invocation {
         self.options.push((name.to_owned(), value.map(str::to_owned)));
     }
 
-    fn take(&mut self, letter: char, arg: String) -> Result<(), UsageError> {
-        match letter {
-            '3' if arg == "2" => self.set("ilp32", None),
-            '6' if arg == "4" => self.set("lp64", None),
-            '3' | '6' => return Err(UsageError::Bad(letter, arg, "-32 or -64")),
-            'b' => self.set("bufsize", Some(&arg)),
-            'c' => self.command = Some(arg),
-            'C' => self.compiling.preprocess = true,
-            'D' | 'U' => self.compiling.defines.push((letter, arg)),
-            'e' => self.does.compile_only = true,
-            'E' => self.traces.push(arg.into()),
-            'f' | 'm' | 'n' | 'P' | 'i' => self.programs.push(Program::Spec(letter, arg)),
-            'g' => self.answers_now = true,
-            'F' => self.set("flowindent", None),
-            'G' => self.does.object = true,
-            'h' => self.does.header = true,
-            'H' => self.compiling.show_includes = true,
-            'I' => self.compiling.include_dirs.push(arg.into()),
-            'l' => self.does.list = true,
-            'L' => self.compiling.library_dirs.push(arg.into()),
-            'o' => self.output = Some(arg.into()),
-            'p' => self.grab = Some(arg.parse().map_err(|_| UsageError::Bad('p', arg, "a process id"))?),
-            'q' => self.set("quiet", None),
-            's' => self.programs.push(Program::Script(arg.into())),
-            'S' => self.does.show_code = true,
-            'v' => self.verbose = true,
-            'V' => self.does.version = true,
-            'w' => self.set("destructive", None),
-            'x' => match arg.split_once('=') {
-                Some((name, value)) => self.set(name, Some(value)),
-                None => self.set(&arg, None),
-            },
-            'X' => match arg.as_str() {
-                "a" | "c" | "s" | "t" => self.set("stdc", Some(&arg)),
-                _ => return Err(UsageError::Bad('X', arg, "a, c, s or t")),
-            },
-            'y' => self.symbol_path = Some(arg),
-            'Z' => self.set("zdefs", None),
-            _ => return Err(UsageError::Unknown(letter.to_string())),
+    /// `-32` and `-64`: the letter is the first digit.
+    fn model(&mut self, name: &str, second: &str, (first, given): (char, String)) -> Result<(), UsageError> {
+        if given != second {
+            return Err(UsageError::Bad(first, given, "-32 or -64"));
+        }
+        self.set(name, None);
+        Ok(())
+    }
+
+    /// A long option. Its argument is the next word, or follows `=`.
+    fn take_long(&mut self, word: &str, words: &mut slice::Iter<'_, String>) -> Result<(), UsageError> {
+        let (name, joined) = word.split_once('=').map_or((word, None), |(name, arg)| (name, Some(arg)));
+        let flag =
+            LONG_FLAGS.iter().find(|flag| flag.name == name && (flag.arg.is_some() || joined.is_none()));
+        let flag = flag.ok_or_else(|| UsageError::Unknown(word.to_owned()))?;
+        let arg = match flag.arg {
+            None => String::new(),
+            Some(want) => {
+                let arg = joined.or_else(|| words.next().map(String::as_str));
+                arg.ok_or_else(|| UsageError::MissingLong(format!("--{name} {want}")))?.to_owned()
+            }
+        };
+        (flag.takes)(self, arg)
+    }
+
+    /// Option letters in one word. The argument of the last one is the rest of the word, or the next word.
+    fn take_letters(&mut self, word: &str, words: &mut slice::Iter<'_, String>) -> Result<(), UsageError> {
+        let mut letters = word.chars();
+        while let Some(letter) = letters.next() {
+            let flag = FLAGS.iter().find(|flag| flag.letter == letter);
+            let flag = flag.ok_or_else(|| UsageError::Unknown(letter.to_string()))?;
+            let arg = match (flag.arg, letters.as_str()) {
+                (None, _) => String::new(),
+                (Some(_), "") => words.next().cloned().ok_or(UsageError::Missing(letter))?,
+                (Some(_), rest) => {
+                    letters = "".chars();
+                    rest.to_owned()
+                }
+            };
+            (flag.takes)(self, arg)?;
         }
         Ok(())
     }
@@ -709,7 +630,42 @@ mod tests {
         for words in ["scripts more", "scripts show whorun more"] {
             assert_eq!(read(words).unwrap_err(), UsageError::NoScriptCommand("more".into()));
         }
-        assert_eq!(read("scripts show").unwrap_err(), UsageError::MissingLong("scripts show NAME"));
+        assert_eq!(
+            read("scripts show").unwrap_err(),
+            UsageError::MissingLong("scripts show NAME".to_owned())
+        );
+    }
+
+    /// The argument of a long option is the next word, or follows an equals sign; an option without one takes none.
+    #[test]
+    fn issue_13_long_options_take_their_arguments_both_ways() {
+        for flag in LONG_FLAGS {
+            let name = flag.name;
+            let value = match name {
+                "color" => "never",
+                "jobs" => "3",
+                "completions" => "fish",
+                _ => "a=b",
+            };
+            let joined = read(&words(&format!("--{name}={value}")));
+            let Some(want) = flag.arg else {
+                assert_eq!(joined.unwrap_err(), UsageError::Unknown(format!("{name}={value}")));
+                assert_ne!(
+                    format!("{:?}", read(&words(&format!("--{name}"))).unwrap()),
+                    format!("{:?}", Invocation::default())
+                );
+                continue;
+            };
+            let apart = read(&words(&format!("--{name} {value}"))).unwrap();
+            assert_eq!(format!("{:?}", joined.unwrap()), format!("{apart:?}"), "{name}");
+            assert_ne!(format!("{apart:?}"), format!("{:?}", Invocation::default()), "{name}");
+            assert_eq!(
+                read(&words(&format!("--{name}"))).unwrap_err(),
+                UsageError::MissingLong(format!("--{name} {want}"))
+            );
+        }
+        assert_eq!(read(&words("-n BEGIN -- -n --json")).unwrap().args, words("-n --json"));
+        assert_eq!(read(&words("-n BEGIN - x")).unwrap().args, words("- x"));
     }
 
     #[test]

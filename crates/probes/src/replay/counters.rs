@@ -89,6 +89,11 @@ impl Counters {
         counters
     }
 
+    /// Returns `true` if records have to be looked at for counters.
+    pub(super) fn counts(&self) -> bool {
+        self.learns || !self.probes.is_empty()
+    }
+
     /// The records that name counters; [`None`] when no probe needs names.
     pub(super) fn described_by(&self) -> Option<Wanted> {
         let mut wanted = Wanted::nothing();

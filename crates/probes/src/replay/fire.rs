@@ -247,17 +247,8 @@ impl Replay<'_> {
                 true
             }
             Some(Layout::Ready(layout)) => match layout.read(payload) {
-                Some(tid) if fire == Fire::Enqueue => {
-                    let ready = self.thread(tid, at.raw);
-                    let cpu = ready.thread.and_then(|index| timeline.scheduling(index)?.cpu);
-                    self.fire(timeline, probe, at, who, payload, |host| host.set_queued(ready, cpu));
-                    true
-                }
                 Some(tid) => {
-                    let ready = self.thread(tid, at.raw);
-                    self.fire(timeline, probe, at, who, payload, |host| {
-                        host.args[0] = host.fill_thread(1, ready)
-                    });
+                    self.of_ready((probe, fire), event, tid);
                     true
                 }
                 None => false,
@@ -282,17 +273,8 @@ impl Replay<'_> {
                 true
             }
             Some(Layout::Disk(layout)) => {
-                let (mut disk, mut holes) = layout.read(record.opcode(), payload, clock);
-                let mut done = at.raw;
-                if let Some(transfers) = self.kept.transfers.as_ref().filter(|_| is_request(record)) {
-                    done = transfers.add(&mut disk, at.raw, &mut holes).unwrap_or(done);
-                }
-                disk.path = match self.machine.transferred_file_at(disk.file_object, done) {
-                    Some(id) => self.kept.state.texts.path(self.machine, id),
-                    None => self.kept.state.texts.none(),
-                };
-                self.kept.state.holes = holes;
-                self.fire(timeline, probe, at, who, payload, |host| host.set_native(Native::Disk(disk)));
+                let read = layout.read(record.opcode(), payload, clock);
+                self.of_disk(probe, event, read);
                 true
             }
             Some(Layout::Net(layout)) => {
@@ -346,6 +328,37 @@ impl Replay<'_> {
             self.kept.outcome.unread += 1;
         }
         self.note_read(slot, (probe, fire), event, lacks);
+    }
+
+    /// A thread that becomes ready.
+    #[inline]
+    fn of_ready(&mut self, (probe, fire): (ProbeId, Fire), event: &Event<'_>, tid: u32) {
+        let &Event { timeline, at, record, who } = event;
+        let ready = self.thread(tid, at.raw);
+        if fire == Fire::Enqueue {
+            let cpu = ready.thread.and_then(|index| timeline.scheduling(index)?.cpu);
+            self.fire(timeline, probe, at, who, record.payload(), |host| host.set_queued(ready, cpu));
+        } else {
+            self.fire(timeline, probe, at, who, record.payload(), |host| {
+                host.args[0] = host.fill_thread(1, ready)
+            });
+        }
+    }
+
+    /// A transfer of a disk, with the file whose it is.
+    #[inline]
+    fn of_disk(&mut self, probe: ProbeId, event: &Event<'_>, (mut disk, mut holes): (native::Disk, Holes)) {
+        let &Event { timeline, at, record, who } = event;
+        let mut done = at.raw;
+        if let Some(transfers) = self.kept.transfers.as_ref().filter(|_| is_request(record)) {
+            done = transfers.add(&mut disk, at.raw, &mut holes).unwrap_or(done);
+        }
+        disk.path = match self.machine.transferred_file_at(disk.file_object, done) {
+            Some(id) => self.kept.state.texts.path(self.machine, id),
+            None => self.kept.state.texts.none(),
+        };
+        self.kept.state.holes = holes;
+        self.fire(timeline, probe, at, who, record.payload(), |host| host.set_native(Native::Disk(disk)));
     }
 
     /// Notes what a program read of an event's fields, if they were not decoded by their own description.

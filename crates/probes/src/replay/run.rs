@@ -341,42 +341,38 @@ impl<'r> Replay<'r> {
         let mut due = if real { i64::MAX } else { dispatch.clocks.due() };
         // Few programs need any of these, and the loop takes as long as its checks.
         let bounded = setting.window != Window::ALL;
-        let arrives = !dispatch.diag.is_empty();
         let samples = dispatch.clocks.any_on_every_cpu();
         // Switches are the most frequent records, and few programs ask for times on processors.
         let times = self.kept.state.cpu_times.is_some();
-        let counts = self.kept.counters.learns || !self.kept.counters.probes.is_empty();
-        let rare = arrives || counts || self.kept.transfers.is_some();
+        let rare = !dispatch.diag.is_empty() || self.kept.counters.counts() || self.kept.transfers.is_some();
         let (mut last, mut at) = (None, None);
         let mut done = 0;
-        let mut goes_on = true;
         // By source, a raw time before which no timed probe is due: comparing raw times is cheaper than converting each.
         let mut early = vec![i64::MIN; clocks.len()];
-        while !self.engine.stopped() {
+        let goes_on = loop {
+            if self.engine.stopped() {
+                break true;
+            }
             let ask = self.kept.outcome.records & between == between;
             if ask {
                 done = records.bytes_done();
             }
-            let Some((index, record)) = records.next() else { break };
+            let Some((index, record)) = records.next() else { break true };
             let Some(SourceClock { clock, offset }) = clocks.get(index) else { continue };
             self.kept.outcome.records += 1;
             if bounded {
                 let now = clock.ns(record.time()).saturating_add(*offset);
                 if now >= setting.window.until {
-                    goes_on = false;
-                    break;
+                    break false;
                 }
                 if now < setting.window.from {
-                    self.note_wait(timeline, index, &record, now);
-                    self.note_stray(timeline, index, &record);
-                    self.apply(timeline, &record, (clock, *offset));
+                    self.pass(timeline, index, &record, (clock, *offset));
                     continue;
                 }
             }
             last = Some((index, record.time()));
             if ask && !proceed(done) {
-                goes_on = false;
-                break;
+                break false;
             }
             let moment = || setting.moment_of(&record, clock, *offset);
             if due != i64::MAX
@@ -387,23 +383,11 @@ impl<'r> Replay<'r> {
                 match self.tick(timeline, &mut dispatch.clocks, setting, (moment(), false), || proceed(done))
                 {
                     Some(next) if !self.engine.stopped() => due = next,
-                    _ => {
-                        goes_on = false;
-                        break;
-                    }
+                    _ => break false,
                 }
             }
             if rare {
-                if arrives {
-                    let at = Moment { event: Some(&record), ..moment() };
-                    self.arrival(timeline, dispatch, index, at, &record);
-                }
-                if counts {
-                    self.note_counters(&record);
-                }
-                if let Some(transfers) = &mut self.kept.transfers {
-                    transfers.source = index;
-                }
+                self.note_rare(timeline, dispatch, moment(), (index, &record));
             }
             let slot = match record.hook() {
                 Some(hook) => {
@@ -426,13 +410,9 @@ impl<'r> Replay<'r> {
                     let guid = record.guid();
                     if dispatch.takes_of(&guid) {
                         at = Some((index, record.time(), record.cpu()));
-                        let who = timeline.who(&record);
-                        self.at_record(timeline, (index, &record), moment(), who, |replay, event| {
-                            replay.of_provider(dispatch, event);
-                        });
+                        self.for_provider(timeline, dispatch, moment(), (index, &record));
                         if self.kept.outcome.refused {
-                            goes_on = false;
-                            break;
+                            break false;
                         }
                     }
                     match dispatch.slot_of(&guid, &record) {
@@ -458,12 +438,53 @@ impl<'r> Replay<'r> {
                 replay.of_slot(dispatch, slot, event, switch, clock);
             });
             if self.kept.outcome.refused {
-                goes_on = false;
-                break;
+                break false;
             }
-        }
+        };
         self.leave(last, at, scene);
         goes_on
+    }
+
+    /// Fires what takes all events of the record's provider.
+    fn for_provider(
+        &mut self,
+        timeline: &Timeline<'_>,
+        dispatch: &mut Dispatch,
+        moment: Moment<'_>,
+        (index, record): (usize, &Record<'_>),
+    ) {
+        let who = timeline.who(record);
+        self.at_record(timeline, (index, record), moment, who, |replay, event| {
+            replay.of_provider(dispatch, event);
+        });
+    }
+
+    /// Takes a record before the window, which fires nothing.
+    #[cold]
+    fn pass(&mut self, timeline: &mut Timeline<'_>, index: usize, record: &Record<'_>, at: (&Clock, i64)) {
+        let now = at.0.ns(record.time()).saturating_add(at.1);
+        self.note_wait(timeline, index, record, now);
+        self.note_stray(timeline, index, record);
+        self.apply(timeline, record, at);
+    }
+
+    /// Notes what few programs need of a record.
+    fn note_rare(
+        &mut self,
+        timeline: &Timeline<'_>,
+        dispatch: &mut Dispatch,
+        moment: Moment<'_>,
+        (index, record): (usize, &Record<'_>),
+    ) {
+        if !dispatch.diag.is_empty() {
+            self.arrival(timeline, dispatch, index, Moment { event: Some(record), ..moment }, record);
+        }
+        if self.kept.counters.counts() {
+            self.note_counters(record);
+        }
+        if let Some(transfers) = &mut self.kept.transfers {
+            transfers.source = index;
+        }
     }
 
     /// Follows who runs where, and how long.
