@@ -498,7 +498,7 @@ fn issue_18_etw_for_windows_controls_sessions() {
     let missing = windows(&["query", "shop"]);
     assert!(missing.0 == Some(1) && missing.1.contains("no session of this name is running"), "{missing:?}");
     let watched = windows(&["watch", "shop"]);
-    assert!(watched.0 == Some(1) && watched.1.contains("start and end sessions"), "{watched:?}");
+    assert!(watched.0 == Some(1) && watched.1.contains("control sessions and list providers"), "{watched:?}");
     let file = wine.prefix.join("drive_c/shop.etl");
     // Of four kinds of ten events those of level 4.
     assert_eq!(wine.events(file.to_str().unwrap(), MODERN).len(), 20);
@@ -506,8 +506,81 @@ fn issue_18_etw_for_windows_controls_sessions() {
         ["record", "-o", r"C:\record.etl", "-p", MODERN, "--", "./control.exe", "register", "write=40"];
     let recorded = windows(&words);
     assert!(recorded.0 == Some(0) && recorded.1.contains("wrote 40, failed 0"), "{recorded:?}");
+    // Windows counts no events, so no number is printed.
+    assert!(recorded.1.contains("recorded C:\\record.etl\n"), "{recorded:?}");
     let file = wine.prefix.join("drive_c/record.etl");
     assert_eq!(wine.events(file.to_str().unwrap(), MODERN).len(), 40);
+}
+
+/// Providers are listed by a Windows program: its own, those of a program of Linux, and one that is only enabled.
+#[test]
+fn issue_18_a_windows_program_lists_providers() {
+    let Some(wine) = Wine::new("wine-list") else { return };
+    let none = done(&mut wine.command("wine", &["control.exe", "guids", "info", "wrong-guids"]));
+    let lines = |output: &Output| -> Vec<String> {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().map(|line| line.trim_end().to_owned()).collect()
+    };
+    // Without a daemon there are none.
+    let wrong = "wrong 87 87 87 87 87 87 87 87";
+    assert_eq!(lines(&none), ["guids 0 0 0", "info 4200", wrong]);
+    wine.ok(&["start", "one", "--live", "-p", &format!("{MODERN}:3:0x5:0x4"), "-p", CLASSIC]);
+    let enabled =
+        done(&mut wine.command("wine", &["control.exe", "guids", "info", "old-guids=1", "old-guids=9"]));
+    let before = [
+        // No process has it.
+        "guids 0 2 0",
+        "info 0 instances 1: 0 flags 2 enabled 1 level 3 any 5 all 4",
+        "old 234 2 1 level 3 flags 5",
+        "old 0 2 1 level 3 flags 5",
+    ];
+    assert_eq!(lines(&enabled), before);
+    let (mut linux, mut said) = started(wine.command("wine", &["shop.exe", "register", "forever"]));
+    until(&mut said, "register 0");
+    let steps = ["control.exe", "info", "register", "info", "guids"];
+    let both = done(&mut wine.command("wine", &steps));
+    let other = format!("{} flags 0 enabled 1 level 3 any 5 all 4", linux.id());
+    let wanted = [
+        format!("info 0 instances 1: {other}"),
+        "register 0".to_owned(),
+        format!("info 0 instances 2: own flags 0 enabled 1 level 3 any 5 all 4, {other}"),
+        "guids 0 2 1".to_owned(),
+    ];
+    assert_eq!(lines(&both), wanted);
+    linux.kill().unwrap();
+    linux.wait().unwrap();
+}
+
+/// Providers by name, and their list, in our own program for Windows.
+#[test]
+fn issue_18_etw_for_windows_finds_providers() {
+    let Some(program) = std::env::var_os("TRACEWELL_WINE_ETW") else {
+        return skip("wine", "set TRACEWELL_WINE_ETW to etw.exe, which the step win-build builds");
+    };
+    let Some(wine) = Wine::new("wine-names") else { return };
+    let program = program.to_str().unwrap();
+    let windows = |words: &[&str]| {
+        let output = wine.command("wine", &[&[program][..], words].concat()).output().unwrap();
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).replace('\r', "");
+        (output.status.code(), text)
+    };
+    let started =
+        windows(&["start", "names", "-o", r"C:\names.etl", "-p", "Microsoft-Windows-DotNETRuntime:4"]);
+    assert!(started.0 == Some(0) && started.1.contains("written    0 buffers"), "{started:?}");
+    assert_eq!(windows(&["enable", "names", MODERN]).0, Some(0));
+    let all = windows(&["providers"]);
+    let of = |guid: &str| all.1.lines().find(|line| line.contains(guid)).unwrap_or_default().to_owned();
+    let dotnet = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
+    assert!(of(dotnet).starts_with("Microsoft-Windows-DotNETRuntime"), "{all:?}");
+    assert!(of(dotnet).contains(" 0  session ") && of(dotnet).contains("(level 4,"), "{all:?}");
+    assert!(of(MODERN).contains(" 0  session "), "{all:?}");
+    let disabled = windows(&["disable", "names", MODERN]);
+    assert_eq!(disabled.0, Some(0), "{disabled:?}");
+    let again = windows(&["disable", "names", MODERN]);
+    assert!(again.0 == Some(1) && again.1.contains("is not enabled for session names"), "{again:?}");
+    let listed: Value = serde_json::from_str(&windows(&["list", "--json"]).1).unwrap();
+    assert_eq!((&listed["name"], &listed["events"]), (&"names".into(), &Value::Null));
+    assert_eq!(windows(&["stop", "names"]).0, Some(0));
 }
 
 /// All files of a folder with their contents, owners and times.

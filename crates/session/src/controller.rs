@@ -26,6 +26,11 @@ pub trait Controller: Send + Sync {
     /// 4201 when there is no such session, here and below.
     fn query(&self, name: &str) -> Result<SessionStatus, Error>;
 
+    /// Returns `true` if [`SessionStatus::events`] counts events. Windows reports no such count, so the number is 0 there.
+    fn counts_events(&self) -> bool {
+        true
+    }
+
     /// Ends a session: everything its providers wrote is delivered, the file is complete.
     ///
     /// # Errors

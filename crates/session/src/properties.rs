@@ -72,7 +72,7 @@ pub struct SessionStatus {
     /// Buffers that are free.
     pub free_buffers: u32,
     /// Events that programs have logged so far. Of a session that only buffers, those that its buffers hold, or held at its
-    /// end.
+    /// end. Only if the controller [counts events](crate::Controller::counts_events).
     pub events: u64,
     /// Events that found no free buffer, or that no file had room for.
     pub events_lost: u64,

@@ -4,7 +4,7 @@
 //! Every call passes one of these structures. Pointers in it are those of the program, valid for the time of the call.
 
 /// Changes with each change of this file: halves of different versions do not work together.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The symbol of the Linux library that leads to its functions, in the order of [`Call`].
 pub const FUNCTIONS: &str = "__wine_unix_call_funcs";
@@ -30,8 +30,8 @@ pub enum Call {
     Wait = 5,
     /// Takes a [`Notice`].
     Notice = 6,
-    /// Takes a [`Sessions`].
-    Sessions = 7,
+    /// Takes a [`Guids`].
+    Guids = 7,
     /// Takes a [`Classic`].
     Classic = 8,
     /// Takes a [`Message`].
@@ -180,21 +180,36 @@ pub struct Session {
     pub all: u64,
 }
 
-/// Most sessions that can have a provider enabled.
-pub const SESSIONS: usize = 16;
+/// What a program asks about providers, by its number in `EnumerateTraceGuidsEx`.
+pub mod list {
+    /// The GUIDs of all providers.
+    pub const GUIDS: u32 = 0;
+    /// The processes that have registered one provider, and the sessions that have it enabled.
+    pub const ONE: u32 = 1;
+    /// The GUIDs of the providers of this process.
+    pub const OWN: u32 = 2;
+    /// All providers as `TRACE_GUID_PROPERTIES` (`EnumerateTraceGuids`, which has no number).
+    pub const PROPERTIES: u32 = 0x100;
+}
 
-/// The sessions that have a provider enabled.
+/// Providers are listed, or one is described (`EnumerateTraceGuidsEx`, `EnumerateTraceGuids`).
 #[derive(Debug)]
 #[repr(C)]
-pub struct Sessions {
-    /// GUID of the provider.
+pub struct Guids {
+    /// One of [`list`].
+    pub what: u32,
+    /// The number that Windows gives this process.
+    pub process: u32,
+    /// GUID of the provider, for [`list::ONE`].
     pub guid: [u8; 16],
-    /// Out: registrations of this GUID in the process.
-    pub registrations: u32,
-    /// Out: how many of `sessions` are used.
-    pub count: u32,
-    /// Out.
-    pub sessions: [Session; SESSIONS],
+    /// Where the answer goes, or null. For [`list::PROPERTIES`] an array of pointers.
+    pub output: *mut u8,
+    /// Bytes of the place, or pointers in the array.
+    pub room: u32,
+    /// Out: bytes of the answer, or number of providers.
+    pub needed: u32,
+    /// Out: the error code.
+    pub result: u32,
 }
 
 /// An event of the old kind (`TraceEvent`).

@@ -17,9 +17,9 @@ use core::ptr::{null, null_mut};
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use crate::call::{
-    Activity, Attach, Call, Classic, Control, DataDescriptor, Enable, Filter, Index, LOG_FILE_NAME, Message,
-    Notice, PATH, PROPERTIES, RUNNING, Register, Running, Session, Sessions, Traits, VERSION, Wanted, Write,
-    WriteFunction, operation,
+    Activity, Attach, Call, Classic, Control, DataDescriptor, Enable, Filter, Guids, Index, LOG_FILE_NAME,
+    Message, Notice, PATH, PROPERTIES, RUNNING, Register, Running, Traits, VERSION, Wanted, Write,
+    WriteFunction, list, operation,
 };
 use crate::codes;
 use crate::table::{self, Entry};
@@ -581,37 +581,41 @@ extern "system" fn EnumerateTraceGuidsEx(
     output_size: u32,
     needed: *mut u32,
 ) -> u32 {
-    const QUERY_INFO: u32 = 1;
-    if class != QUERY_INFO {
-        return codes::NOT_SUPPORTED;
-    }
-    if input.is_null() || input_size != 16 || needed.is_null() {
+    if class > list::OWN || needed.is_null() {
         return codes::INVALID_PARAMETER;
     }
+    let mut guid = [0; 16];
+    if class == list::ONE {
+        if input.is_null() || input_size != 16 {
+            return codes::INVALID_PARAMETER;
+        }
+        // SAFETY: condition 1.
+        guid = unsafe { input.read_unaligned() };
+    }
+    providers(class, guid, output, output_size, needed)
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn EnumerateTraceGuids(properties: *mut u8, room: u32, count: *mut u32) -> u32 {
+    if properties.is_null() || room == 0 || count.is_null() {
+        return codes::INVALID_PARAMETER;
+    }
+    providers(list::PROPERTIES, [0; 16], properties, room, count)
+}
+
+/// Has the Linux half answer a question about providers.
+fn providers(what: u32, guid: Guid, output: *mut u8, room: u32, needed: *mut u32) -> u32 {
+    if !attach() {
+        return codes::CALL_NOT_IMPLEMENTED;
+    }
+    // SAFETY: takes nothing.
+    let process = unsafe { GetCurrentProcessId() };
+    let mut asked =
+        Guids { what, process, guid, output, room, needed: 0, result: codes::CALL_NOT_IMPLEMENTED };
+    call(Call::Guids, &mut asked);
     // SAFETY: condition 1.
-    let guid = unsafe { input.read_unaligned() };
-    let none = Session::default();
-    let mut found = Sessions { guid, registrations: 0, count: 0, sessions: [none; crate::call::SESSIONS] };
-    if !call(Call::Sessions, &mut found) || found.registrations == 0 {
-        return codes::GUID_NOT_FOUND;
-    }
-    // `TRACE_GUID_INFO`, one `TRACE_PROVIDER_INSTANCE_INFO`, and a `TRACE_ENABLE_INFO` for each session.
-    let count = found.count.min(found.sessions.len() as u32);
-    let size = 8 + 16 + count * size_of::<Session>() as u32;
-    // SAFETY: condition 1; there is room.
-    unsafe {
-        needed.write_unaligned(size);
-        if output.is_null() || output_size < size {
-            return codes::INSUFFICIENT_BUFFER;
-        }
-        let words = [1, 0, 0, count, GetCurrentProcessId(), 0_u32];
-        output.cast::<[u32; 6]>().write_unaligned(words);
-        let sessions = output.add(24).cast::<Session>();
-        for (at, session) in found.sessions.iter().take(count as usize).enumerate() {
-            sessions.add(at).write_unaligned(*session);
-        }
-    }
-    codes::SUCCESS
+    unsafe { needed.write_unaligned(asked.needed) };
+    asked.result
 }
 
 // -------------------------------------------------------------------------------- events of the old kind

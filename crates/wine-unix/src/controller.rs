@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_session::evntrace::{control as number, filter, request};
-use tracewell_session::{Controller, Enable, Error, IdFilter, SessionStatus};
+use tracewell_session::{Controller, Enable, Error, IdFilter, ProviderStatus, SessionStatus};
 use tracewell_types::Guid;
 use tracewell_wine_pe::call::operation;
 use tracewell_wine_pe::codes;
@@ -73,6 +73,11 @@ pub(crate) fn control(
 pub(crate) fn running() -> Result<Vec<u64>, u32> {
     let all = ENGINE.list().map_err(|error| code(&error))?;
     Ok(all.into_iter().map(|session| session.id.into()).collect())
+}
+
+/// The providers that the daemon knows.
+pub(crate) fn providers() -> Result<Vec<ProviderStatus>, u32> {
+    ENGINE.providers().map_err(|error| code(&error))
 }
 
 /// Has a provider log to a session, or no longer, or asks it for its state.

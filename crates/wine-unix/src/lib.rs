@@ -6,6 +6,8 @@ mod block;
 #[cfg(target_os = "linux")]
 mod controller;
 #[cfg(target_os = "linux")]
+mod providers;
+#[cfg(target_os = "linux")]
 mod ready;
 #[cfg(target_os = "linux")]
 mod registration;

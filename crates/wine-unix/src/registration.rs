@@ -147,12 +147,12 @@ impl State {
 }
 
 /// 0 means all levels in a session. Providers compare the number, so they receive the highest.
-fn all_levels(level: u8) -> u8 {
+pub(crate) fn all_levels(level: u8) -> u8 {
     if level == 0 { u8::MAX } else { level }
 }
 
 /// 0 means all keywords in a session. Providers compare bits, so they receive all of them.
-fn all_keywords(any: u64) -> u64 {
+pub(crate) fn all_keywords(any: u64) -> u64 {
     if any == 0 { u64::MAX } else { any }
 }
 

@@ -12,14 +12,15 @@ use std::ffi::c_void;
 
 use tracewell_session::provider::{Fields, Sink, activity};
 use tracewell_session::{
-    Activity, ClassicDescriptor, Delivery, EventDescriptor, MessageDescriptor, MessageSource,
+    Activity, ClassicDescriptor, Delivery, EventDescriptor, MessageDescriptor, MessageSource, ProviderStatus,
 };
 use tracewell_types::Guid;
-use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted};
+use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted, list};
 use tracewell_wine_pe::codes;
 
 use crate::block::Block;
 use crate::controller::{self, Which};
+use crate::providers;
 use crate::ready;
 use crate::registration::Registration;
 use crate::world;
@@ -38,7 +39,7 @@ pub(crate) static __wine_unix_call_funcs: [Function; CALLS] = [
     set_activity,
     wait,
     notice,
-    sessions,
+    guids,
     classic,
     message,
     control,
@@ -137,17 +138,52 @@ extern "C-unwind" fn notice(pointer: *mut c_void) -> i32 {
     DONE
 }
 
-extern "C-unwind" fn sessions(pointer: *mut c_void) -> i32 {
+extern "C-unwind" fn guids(pointer: *mut c_void) -> i32 {
     // SAFETY: condition 1.
-    let asked: &mut call::Sessions = unsafe { arguments(pointer) };
-    let (registrations, sessions) = world::sessions_of(Guid::from_bytes(asked.guid));
-    asked.registrations = u32::try_from(registrations).unwrap_or(u32::MAX);
-    asked.count = 0;
-    for (place, session) in asked.sessions.iter_mut().zip(sessions) {
-        *place = session;
-        asked.count += 1;
-    }
+    let asked: &mut call::Guids = unsafe { arguments(pointer) };
+    let answer = match asked.what {
+        list::PROPERTIES => {
+            // SAFETY: condition 2: the array has so many pointers, each to a structure.
+            providers::all().map(|all| unsafe { fill_properties(asked, &all) })
+        }
+        what => {
+            let answer = providers::answer(what, Guid::from_bytes(asked.guid), asked.process);
+            answer.map(|answer| {
+                asked.needed = u32::try_from(answer.len()).unwrap_or(u32::MAX);
+                if asked.output.is_null() || asked.room < asked.needed {
+                    return codes::INSUFFICIENT_BUFFER;
+                }
+                // SAFETY: condition 2: there is so much room.
+                unsafe { asked.output.copy_from_nonoverlapping(answer.as_ptr(), answer.len()) };
+                codes::SUCCESS
+            })
+        }
+    };
+    asked.result = match answer {
+        Ok(code) | Err(code) => code,
+    };
     DONE
+}
+
+/// Writes as many structures as the array has pointers.
+///
+/// # Safety
+///
+/// Condition 2: the array has as many pointers as it says, each null or to a `TRACE_GUID_PROPERTIES`.
+unsafe fn fill_properties(asked: &mut call::Guids, all: &[ProviderStatus]) -> u32 {
+    asked.needed = u32::try_from(all.len()).unwrap_or(u32::MAX);
+    for (at, provider) in all.iter().take(asked.room as usize).enumerate() {
+        let bytes = providers::properties(provider);
+        // SAFETY: the caller's.
+        unsafe {
+            let place = asked.output.cast::<*mut u8>().add(at).read_unaligned();
+            if place.is_null() {
+                return codes::INVALID_PARAMETER;
+            }
+            place.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        }
+    }
+    if asked.room < asked.needed { codes::MORE_DATA } else { codes::SUCCESS }
 }
 
 // -------------------------------------------------------------------------------- events

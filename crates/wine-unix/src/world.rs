@@ -47,11 +47,18 @@ pub(crate) fn find(index: u32) -> Option<&'static Registration> {
     locked().registered.get(&index).copied()
 }
 
-/// The number of registrations of a GUID, and the sessions that have it enabled.
-pub(crate) fn sessions_of(guid: Guid) -> (usize, Vec<Session>) {
+/// The sessions that have a provider of this process enabled; `None` if this process has not registered it.
+pub(crate) fn sessions_of(guid: Guid) -> Option<Vec<Session>> {
     let world = locked();
-    let found: Vec<_> =
-        world.registered.values().filter(|known| known.provider.guid() == guid).copied().collect();
+    let found = world.registered.values().find(|known| known.provider.guid() == guid).copied();
     drop(world);
-    (found.len(), found.first().map(|known| known.sessions()).unwrap_or_default())
+    found.map(Registration::sessions)
+}
+
+/// The GUIDs of the providers that this process has registered.
+pub(crate) fn guids() -> Vec<Guid> {
+    let mut all: Vec<Guid> = locked().registered.values().map(|known| known.provider.guid()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }

@@ -155,6 +155,80 @@ static void all(ULONG room) {
     fflush(stdout);
 }
 
+/* Result, whether their number is that of the size, and whether the provider of this program is there twice or not at all. */
+static void guids(void) {
+    static GUID all[64];
+    ULONG needed = 0, size = 0, result, found = 0;
+    result = EnumerateTraceGuidsEx(TraceGuidQueryList, NULL, 0, NULL, 0, &needed);
+    if (result != (needed ? ERROR_INSUFFICIENT_BUFFER : ERROR_SUCCESS) && result != ERROR_INSUFFICIENT_BUFFER)
+        printf("size %lu ", result);
+    result = EnumerateTraceGuidsEx(TraceGuidQueryList, NULL, 0, all, sizeof all, &size);
+    printf("guids %lu %lu", result, (ULONG)(size / sizeof *all));
+    if (size != needed)
+        printf(" (%lu)", needed);
+    result = EnumerateTraceGuidsEx(TraceGuidQueryProcess, NULL, 0, all, sizeof all, &size);
+    for (ULONG i = 0; i < size / sizeof *all; i++)
+        found += IsEqualGUID(&all[i], &provider);
+    printf(" %lu\n", found);
+}
+
+static void info(void) {
+    static char bytes[4096];
+    const TRACE_GUID_INFO *head = (void *)bytes;
+    const char *at = bytes + sizeof *head;
+    ULONG needed = 0, size = 0, result;
+    result = EnumerateTraceGuidsEx(TraceGuidQueryInfo, (void *)&provider, sizeof provider, bytes, sizeof bytes, &size);
+    printf("info %lu", result);
+    if (result == ERROR_SUCCESS) {
+        result = EnumerateTraceGuidsEx(TraceGuidQueryInfo, (void *)&provider, sizeof provider, bytes, size - 1, &needed);
+        if (result != ERROR_INSUFFICIENT_BUFFER || needed != size)
+            printf(" (%lu %lu)", result, needed);
+        printf(" instances %lu", head->InstanceCount);
+        for (ULONG i = 0; i < head->InstanceCount; i++) {
+            const TRACE_PROVIDER_INSTANCE_INFO *one = (const void *)at;
+            const TRACE_ENABLE_INFO *enabled = (const void *)(one + 1);
+            printf(i ? ", " : ": ");
+            if (one->Pid == GetCurrentProcessId())
+                printf("own");
+            else
+                printf("%lu", one->Pid);
+            printf(" flags %lu enabled %lu", one->Flags, one->EnableCount);
+            for (ULONG j = 0; j < one->EnableCount; j++)
+                printf(" level %u any %llx all %llx", enabled[j].Level, enabled[j].MatchAnyKeyword, enabled[j].MatchAllKeyword);
+            at += one->NextOffset;
+        }
+    }
+    printf("\n");
+}
+
+static void old_guids(ULONG room) {
+    static TRACE_GUID_PROPERTIES all[9];
+    TRACE_GUID_PROPERTIES *places[9];
+    ULONG count = 0, result;
+    for (int i = 0; i < 9; i++)
+        places[i] = &all[i];
+    result = EnumerateTraceGuids(places, room, &count);
+    printf("old %lu %lu", result, count);
+    for (ULONG i = 0; i < room && i < count; i++)
+        if (IsEqualGUID(&all[i].Guid, &provider))
+            printf(" %d level %lu flags %lx", all[i].IsEnable, all[i].EnableLevel, all[i].EnableFlags);
+    printf("\n");
+}
+
+/* No such class, no place for the size, no GUID, half a GUID; no array, no room, no number. */
+static void wrong_guids(void) {
+    ULONG size;
+    TRACE_GUID_PROPERTIES one, *place = &one;
+    printf("wrong %lu", EnumerateTraceGuidsEx(3, NULL, 0, NULL, 0, &size));
+    printf(" %lu", EnumerateTraceGuidsEx(0x100, NULL, 0, NULL, 0, &size));
+    printf(" %lu", EnumerateTraceGuidsEx(TraceGuidQueryList, NULL, 0, NULL, 0, NULL));
+    printf(" %lu", EnumerateTraceGuidsEx(TraceGuidQueryInfo, NULL, 16, NULL, 0, &size));
+    printf(" %lu", EnumerateTraceGuidsEx(TraceGuidQueryInfo, (void *)&provider, 8, NULL, 0, &size));
+    printf(" %lu", EnumerateTraceGuids(NULL, 1, &size));
+    printf(" %lu", EnumerateTraceGuids(&place, 0, &size));
+    printf(" %lu\n", EnumerateTraceGuids(&place, 1, NULL));
+}
+
 int wmain(int count, wchar_t **steps) {
     for (int i = 1; i < count; i++) {
         const wchar_t *step = steps[i];
@@ -190,6 +264,14 @@ int wmain(int count, wchar_t **steps) {
             narrow();
         else if (!wcsncmp(step, L"all=", 4))
             all(_wtoi(step + 4));
+        else if (!wcscmp(step, L"guids"))
+            guids();
+        else if (!wcscmp(step, L"info"))
+            info();
+        else if (!wcsncmp(step, L"old-guids=", 10))
+            old_guids(_wtoi(step + 10));
+        else if (!wcscmp(step, L"wrong-guids"))
+            wrong_guids();
         else if (!wcscmp(step, L"wait"))
             getchar();
         fflush(stdout);

@@ -582,15 +582,18 @@ pub(super) unsafe fn EnumerateTraceGuidsEx(
         } else {
             // SAFETY: see the conditions.
             let wanted = number(unsafe { &*input.cast::<GUID>() });
-            let instances = world.registered.values().filter(|r| r.provider == wanted).count();
-            out.extend((instances as u32).to_le_bytes());
-            out.extend([0; 4]);
+            let registered = world.registered.values().filter(|r| r.provider == wanted).count();
             let enabled: Vec<(u64, &Asked)> = (world.sessions.iter())
                 .flat_map(|(id, s)| s.enabled.iter().filter(|(g, _)| *g == wanted).map(|(_, a)| (*id, a)))
                 .collect();
+            // What is only enabled has one instance, without a process.
+            let instances = if enabled.is_empty() { registered } else { registered.max(1) };
+            out.extend((instances as u32).to_le_bytes());
+            out.extend([0; 4]);
             for i in 0..instances {
+                let (process, flags) = if registered == 0 { (0, 2) } else { (1000 + i as u32, 0) };
                 let next = if i + 1 < instances { 16 + 32 * enabled.len() as u32 } else { 0 };
-                for word in [next, enabled.len() as u32, 1000 + i as u32, 0] {
+                for word in [next, enabled.len() as u32, process, flags] {
                     out.extend(word.to_le_bytes());
                 }
                 for (id, asked) in &enabled {

@@ -25,7 +25,7 @@ use sys::{Block, System};
 /// The sessions of Windows.
 ///
 /// Under Wine every call is refused with error 120, because its functions for event tracing do nothing or end the process. In
-/// a prefix with Tracewell's own functions, sessions are controlled, and everything else is refused.
+/// a prefix with Tracewell's own functions, sessions are controlled and providers listed, and everything else is refused.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WindowsEtw;
 
@@ -77,8 +77,8 @@ fn ask_windows() -> Result<(), Error> {
 fn ask_whole_windows() -> Result<(), Error> {
     ask_windows()?;
     if sys::system() == System::WineWithSessions {
-        let detail = "under Wine, Windows programs start and end sessions, but have no others of their functions yet: \
-                      use `etw` and `dtrace` as Linux programs";
+        let detail = "under Wine, Windows programs control sessions and list providers, but have no others of these \
+                      functions yet: use `etw` and `dtrace` as Linux programs";
         return Err(Error::new(Code::CALL_NOT_IMPLEMENTED, detail));
     }
     Ok(())
@@ -130,6 +130,10 @@ impl Controller for WindowsEtw {
 
     fn query(&self, name: &str) -> Result<SessionStatus, Error> {
         self.control(name, control::QUERY)
+    }
+
+    fn counts_events(&self) -> bool {
+        false
     }
 
     fn stop(&self, name: &str) -> Result<SessionStatus, Error> {
@@ -224,7 +228,7 @@ impl Controller for WindowsEtw {
     }
 
     fn providers(&self) -> Result<Vec<ProviderStatus>, Error> {
-        ask_whole_windows()?;
+        ask_windows()?;
         let fail = |code| Error::new(Code(code), "cannot list the providers");
         let guids = sys::enumerate(0, None).map_err(fail)?;
         let guids = guids.chunks_exact(16).filter_map(<[u8]>::first_chunk).map(|b| Guid::from_bytes(*b));
@@ -381,6 +385,9 @@ fn status(block: &mut Block) -> SessionStatus {
     }
 }
 
+/// `TRACE_PROVIDER_FLAG_PRE_ENABLE`: no process has registered the provider.
+const ENABLED_ONLY: u32 = 2;
+
 /// Reads `TRACE_GUID_INFO` and the instances behind it.
 fn provider_status(guid: Guid, bytes: &[u8]) -> ProviderStatus {
     let word =
@@ -391,7 +398,9 @@ fn provider_status(guid: Guid, bytes: &[u8]) -> ProviderStatus {
     let mut at = 8;
     for _ in 0..word(0) {
         let (next, enables) = (word(at) as usize, word(at + 4) as usize);
-        provider.processes.push(word(at + 8));
+        if word(at + 12) & ENABLED_ONLY == 0 {
+            provider.processes.push(word(at + 8));
+        }
         for i in 0..enables.min(8) {
             let info = at + 16 + 32 * i;
             let enabling = Enabling {

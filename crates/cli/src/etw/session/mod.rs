@@ -276,16 +276,16 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
     match command {
         Command::Start { name, options, json } => {
             options.refuse_taken()?;
-            Ok(show::one(&options.start(system, &name)?, json))
+            Ok(show::one(system, &options.start(system, &name)?, json))
         }
         Command::Stop { names, json } => {
             let mut text = String::new();
             for name in names {
-                text.push_str(&show::one(&system.stop(&name)?, json));
+                text.push_str(&show::one(system, &system.stop(&name)?, json));
             }
             Ok(text)
         }
-        Command::Query { name, json } => Ok(show::one(&system.query(&name)?, json)),
+        Command::Query { name, json } => Ok(show::one(system, &system.query(&name)?, json)),
         Command::Update { name, output, force, flush_timer, buffers, kernel_flags, live, json } => {
             if let Some(path) = &output {
                 options::refuse_taken(path, force)?;
@@ -297,15 +297,15 @@ fn control(system: &dyn Controller, command: Command) -> Result<String, Error> {
                 enable_flags: kernel_flags,
                 real_time: live,
             };
-            Ok(show::one(&system.update(&name, &update)?, json))
+            Ok(show::one(system, &system.update(&name, &update)?, json))
         }
         Command::Flush { name, output, force, json } => {
             if let Some(path) = &output {
                 options::refuse_taken(path, force)?;
             }
-            Ok(show::one(&system.flush(&name, output.as_deref())?, json))
+            Ok(show::one(system, &system.flush(&name, output.as_deref())?, json))
         }
-        Command::List { json } => Ok(show::sessions(&system.list()?, json)),
+        Command::List { json } => Ok(show::sessions(system, &system.list()?, json)),
         Command::Enable { session, providers, ids, not_ids, pids, stacks, capture_state } => {
             let filter = match (ids.is_empty(), not_ids.is_empty()) {
                 (true, true) => None,

@@ -12,6 +12,7 @@ use clap::Args;
 use tracewell_session::{Code, Controller, Error, SessionStatus};
 
 use super::options::SessionOptions;
+use super::show;
 use crate::out::say;
 use crate::term::Style;
 use tracewell::text::{counted, grouped};
@@ -53,8 +54,8 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
     let unheard = unheard(system, &options.session);
     let status = system.stop(&name)?;
     let code = result?;
-    // Windows does not count events, and knows providers that do not run.
-    if cfg!(target_os = "linux") && status.events == 0 && !options.quiet {
+    let events = show::events(system, &status);
+    if events == Some(0) && !options.quiet {
         for provider in unheard {
             say!("etw: no program has the provider {provider} now: is it spelt so? (`etw providers`)");
         }
@@ -63,7 +64,7 @@ pub(super) fn run(system: &dyn Controller, options: &Options) -> Result<ExitCode
         say!("etw: {warning}");
     }
     if !options.quiet {
-        say!("{}", summary(&status));
+        say!("{}", summary(&status, events));
     }
     let is_whole = status.fault.is_empty() || code != ExitCode::SUCCESS;
     Ok(if is_whole { code } else { ExitCode::FAILURE })
@@ -159,10 +160,13 @@ fn exit_code(status: std::process::ExitStatus) -> ExitCode {
     ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }
 
-fn summary(status: &SessionStatus) -> String {
+fn summary(status: &SessionStatus, events: Option<u64>) -> String {
     let style = Style::stderr();
-    let what = format!("{} in {}", counted(status.events, "event", "events"), status.properties.log_file);
-    let mut text = what;
+    let file = &status.properties.log_file;
+    let mut text = match events {
+        Some(events) => format!("{} in {file}", counted(events, "event", "events")),
+        None => format!("recorded {file}"),
+    };
     if status.events_lost > 0 {
         text.push_str(&style.red(&format!(", {} lost: raise --buffers", grouped(status.events_lost))));
     }

@@ -1,16 +1,22 @@
 //! Sessions and providers as text and as JSON.
 
 use serde_json::{Value, json};
-use tracewell_session::{LogFileMode, ProviderStatus, SessionStatus, WriterStatus};
+use tracewell_session::{Controller, LogFileMode, ProviderStatus, SessionStatus, WriterStatus};
 
 use crate::etw::info;
 use crate::term::{Style, Table, printable};
 use tracewell::text::{counted, grouped, size};
 
+/// Number of a session's events; `None` if its system does not count them.
+pub(super) fn events(system: &dyn Controller, status: &SessionStatus) -> Option<u64> {
+    system.counts_events().then_some(status.events)
+}
+
 /// One session in full.
-pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
+pub(super) fn one(system: &dyn Controller, status: &SessionStatus, as_json: bool) -> String {
+    let events = events(system, status);
     if as_json {
-        return format!("{}\n", session_json(status));
+        return format!("{}\n", session_json(status, events));
     }
     let style = Style::stdout();
     let mut out = String::new();
@@ -41,7 +47,11 @@ pub(super) fn one(status: &SessionStatus, as_json: bool) -> String {
     if p.flush_timer > 0 {
         line("flush", format!("after {} ms", p.flush_timer));
     }
-    line("events", format!("{} in {} buffers", grouped(status.events), grouped(status.buffers_written)));
+    let buffers = grouped(status.buffers_written);
+    match events {
+        Some(events) => line("events", format!("{} in {buffers} buffers", grouped(events))),
+        None => line("written", format!("{buffers} buffers")),
+    }
     if status.consumers > 0 {
         line("consumers", status.consumers.to_string());
     }
@@ -106,9 +116,10 @@ fn losses(status: &SessionStatus) -> String {
 }
 
 /// All sessions.
-pub(super) fn sessions(all: &[SessionStatus], as_json: bool) -> String {
+pub(super) fn sessions(system: &dyn Controller, all: &[SessionStatus], as_json: bool) -> String {
     if as_json {
-        return all.iter().map(|status| format!("{}\n", session_json(status))).collect();
+        let json = |status| format!("{}\n", session_json(status, events(system, status)));
+        return all.iter().map(json).collect();
     }
     if all.is_empty() {
         return "no session is running\n".to_owned();
@@ -119,7 +130,7 @@ pub(super) fn sessions(all: &[SessionStatus], as_json: bool) -> String {
             status.id.to_string(),
             status.properties.name.clone(),
             status.properties.mode.to_string(),
-            grouped(status.events),
+            events(system, status).map_or_else(|| "-".to_owned(), grouped),
             grouped(status.events_lost),
             format!("{}/{}", status.buffers - status.free_buffers.min(status.buffers), status.buffers),
             status.properties.log_file.clone(),
@@ -128,7 +139,7 @@ pub(super) fn sessions(all: &[SessionStatus], as_json: bool) -> String {
     table.render(Style::stdout())
 }
 
-fn session_json(status: &SessionStatus) -> Value {
+fn session_json(status: &SessionStatus, events: Option<u64>) -> Value {
     let p = &status.properties;
     json!({
         "name": p.name,
@@ -146,7 +157,7 @@ fn session_json(status: &SessionStatus) -> Value {
         "enable_flags": p.enable_flags,
         "buffers": status.buffers,
         "free_buffers": status.free_buffers,
-        "events": status.events,
+        "events": events,
         "events_lost": status.events_lost,
         "buffers_written": status.buffers_written,
         "log_buffers_lost": status.log_buffers_lost,

@@ -55,12 +55,13 @@ const MODULES: [&str; 2] = ["sechost", "advapi32"];
 /// The library that logs events, without its ending.
 const HOOKS: &str = "tracewell";
 /// Functions that Wine's libraries lack, that end the program, or that do nothing.
-const ADDED: [&str; 19] = [
+const ADDED: [&str; 20] = [
     "ControlTraceA",
     "ControlTraceW",
     "EnableTrace",
     "EnableTraceEx",
     "EnableTraceEx2",
+    "EnumerateTraceGuids",
     "EnumerateTraceGuidsEx",
     "EventWriteEx",
     "FlushTraceA",
