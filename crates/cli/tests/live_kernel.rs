@@ -91,6 +91,30 @@ fn issue_16_memory_of_system_calls_is_read_where_they_are_made() {
     assert!(ran.stderr.contains("invalid address (0x8)"), "{}", ran.stderr);
 }
 
+/// Programs that keep all processors busy must not starve the thread that reads the rings: it runs in the real-time class, or
+/// with a better nice value where the system refuses that.
+#[test]
+fn issue_16_the_thread_that_reads_the_kernel_is_in_a_hurry() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("hurry");
+    let script = place.0.join("threads");
+    // The name is in brackets; behind it, the nice value is the 17th word and the class the 39th (proc_pid_stat(5)).
+    let shown = "for thread in /proc/$PPID/task/*; do\n\
+        read -r line < $thread/stat && set -- $(cat $thread/comm) ${line##*)} && echo \"$1 nice ${18} class ${40}\"\ndone\n";
+    std::fs::write(&script, shown).unwrap();
+    let command = &format!("/bin/sh {}", script.display());
+    let ran = place.run(&["-qn", "syscall::kill:entry { @ = count(); }", "-c", command]);
+    let kernel: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("kernel ")).collect();
+    assert!(
+        matches!(kernel.as_slice(), ["kernel nice 0 class 2" | "kernel nice -10 class 0"]),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
+}
+
 /// Users have numbers, live and in recordings.
 #[test]
 fn issue_16_processes_have_users() {

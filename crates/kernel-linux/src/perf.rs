@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::os::fd::AsFd;
 
 use crate::filter::Filter;
-use crate::ring::PerfRing;
+use crate::ring::{Fill, PerfRing};
 use crate::sys::{PerfAttr, perf_enable, perf_filter, perf_open, perf_redirect};
 use crate::tasks::Task;
 use crate::translate::Image;
@@ -241,9 +241,9 @@ impl PerfEvent {
         (lost(&self.event) + others + self.ended).saturating_sub(self.reported)
     }
 
-    /// Appends what the ring holds.
-    pub(crate) fn read(&self, out: &mut Vec<u8>) {
-        self.ring.read(out);
+    /// Appends what the ring holds, and returns how full it was.
+    pub(crate) fn read(&self, out: &mut Vec<u8>) -> Fill {
+        self.ring.read(out)
     }
 }
 

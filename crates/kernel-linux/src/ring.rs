@@ -35,9 +35,11 @@ impl BpfRing {
         })
     }
 
-    /// Gives every record that is complete to `take`, by copy, and its room back. Stops at one that is being written.
-    pub(crate) fn read(&self, bytes: &mut Vec<u8>, mut take: impl FnMut(&mut Vec<u8>, usize)) {
+    /// Gives every record that is complete to `take`, by copy, and its room back. Stops at one that is being written. Returns how
+    /// full the ring was.
+    pub(crate) fn read(&self, bytes: &mut Vec<u8>, mut take: impl FnMut(&mut Vec<u8>, usize)) -> Fill {
         let mut at = self.consumer.load64(0);
+        let fill = Fill { held: self.producer.load64(0).saturating_sub(at), size: self.size };
         loop {
             let end = self.producer.load64(0);
             if at >= end {
@@ -48,7 +50,7 @@ impl BpfRing {
                 let header = self.producer.load32(place);
                 if header & BUSY != 0 {
                     self.consumer.store64(0, at);
-                    return;
+                    return fill;
                 }
                 let size = u64::from(header & !DISCARDED);
                 if header & DISCARDED == 0 && size <= self.size {
@@ -60,6 +62,7 @@ impl BpfRing {
             }
             self.consumer.store64(0, at);
         }
+        fill
     }
 }
 
@@ -89,8 +92,8 @@ impl PerfRing {
     }
 
     /// Appends what the ring holds to `out` and gives its room back. Records may be cut by nothing: the kernel moves its
-    /// position by whole ones.
-    pub(crate) fn read(&self, out: &mut Vec<u8>) {
+    /// position by whole ones. Returns how full the ring was.
+    pub(crate) fn read(&self, out: &mut Vec<u8>) -> Fill {
         let head = self.memory.load64(DATA_HEAD);
         let tail = self.memory.load64(DATA_TAIL);
         let size = head.wrapping_sub(tail).min(self.size);
@@ -99,6 +102,21 @@ impl PerfRing {
         self.memory.copy(self.page + from as usize, first as usize, out);
         self.memory.copy(self.page, (size - first) as usize, out);
         self.memory.store64(DATA_TAIL, head);
+        Fill { held: size, size: self.size }
+    }
+}
+
+/// How full a ring was when it was read, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fill {
+    held: u64,
+    size: u64,
+}
+
+impl Fill {
+    /// Returns `true` if a ring that fills so fast may overflow before it is read as usual: it was more than a quarter full.
+    pub(crate) fn is_much(self) -> bool {
+        self.held > self.size / 4
     }
 }
 
@@ -178,7 +196,9 @@ mod tests {
             }
             set(&file, page, end);
             let (mut bytes, mut read) = (vec![7], Vec::new());
-            ring.read(&mut bytes, |bytes, start| read.push(bytes[start..].to_vec()));
+            let held = end - word(&file, 0);
+            let fill = ring.read(&mut bytes, |bytes, start| read.push(bytes[start..].to_vec()));
+            assert_eq!(fill, Fill { held, size: SIZE.into() });
             assert_eq!(read, expected);
             assert_eq!(bytes, [&[7], &*expected.concat()].concat());
             assert_eq!(word(&file, 0), produced, "room is given back");
@@ -207,7 +227,8 @@ mod tests {
             at += size;
             set(&file, DATA_HEAD, at);
             let mut out = vec![9];
-            ring.read(&mut out);
+            let fill = ring.read(&mut out);
+            assert_eq!((fill, fill.is_much()), (Fill { held: size, size: SIZE.into() }, size > 1024));
             assert_eq!(out, [&[9], &*bytes].concat());
             assert_eq!(word(&file, DATA_TAIL), at, "room is given back");
         }

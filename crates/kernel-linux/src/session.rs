@@ -253,6 +253,8 @@ pub struct Session {
     /// Losses of each processor that were reported.
     losses: Vec<u64>,
     last_read: u64,
+    /// A ring was so full at the last reading that the next one should be soon.
+    is_pressed: bool,
     delivered: u64,
     totals: Totals,
 }
@@ -433,6 +435,7 @@ impl Session {
             unwinder: Unwinder::default(),
             losses: vec![0; possible as usize],
             last_read: sys::monotonic(),
+            is_pressed: false,
             delivered: 0,
             totals: Totals::default(),
         }
@@ -832,6 +835,12 @@ impl Session {
         self.deliver(now.saturating_sub(age), sink);
     }
 
+    /// Returns `true` if a ring was more than a quarter full at the last reading: then the next one should be soon.
+    #[must_use]
+    pub fn is_pressed(&self) -> bool {
+        self.is_pressed
+    }
+
     /// Hands out the processes that were found at the start, and what happened before.
     pub fn read_rundown(&mut self, sink: &mut dyn Sink) {
         let now = sys::monotonic();
@@ -888,14 +897,16 @@ impl Session {
     fn collect(&mut self, now: u64, sink: &mut dyn Sink) {
         let (entries, bytes) = (&mut self.entries, &mut self.bytes);
         let before = entries.len();
+        self.is_pressed = false;
         for (cpu, ring) in (0..).zip(&self.rings) {
-            ring.read(bytes, |bytes, start| {
+            let fill = ring.read(bytes, |bytes, start| {
                 let sample = bytes.get(start..).unwrap_or_default();
                 let time = Head::ref_from_prefix(sample).map_or(0, |(head, _)| head.time);
                 entries.push(Entry { time, cpu, what: What::Bpf, start, size: sample.len() });
                 // Every sample lies on a whole word, so that the next one's structure does.
                 bytes.resize(bytes.len().next_multiple_of(8), 0);
             });
+            self.is_pressed |= fill.is_much();
         }
         for merged in &mut self.merged {
             merged.read(|cpu, sample| {
@@ -914,7 +925,7 @@ impl Session {
         self.merged_at.clear();
         for event in &mut self.events {
             self.scratch.clear();
-            event.read(&mut self.scratch);
+            self.is_pressed |= event.read(&mut self.scratch).is_much();
             for record in perf::records(&self.scratch) {
                 let Some(time) = perf::time(record) else { continue };
                 if let Some(Event::Lost(count)) = perf::parse(event.role, record) {

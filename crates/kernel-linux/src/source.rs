@@ -7,13 +7,13 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use tracewell_schema::kernel;
 use tracewell_session::engine::source::{
-    Feed, Offers, Opened, Opening, RawClock, Source, Switch, Waiting, Waker, Wants,
+    Feed, Offers, Opened, Opening, RawClock, Source, Switch, Waiting, Waker, Wants, hurry,
 };
 use tracewell_session::{Code, Enable, Error};
 
@@ -29,6 +29,8 @@ use crate::twins::{Twins, flags_of};
 
 /// How often the rings are read.
 const PERIOD: Duration = Duration::from_millis(20);
+/// The same while they fill fast.
+const PRESSED: Duration = Duration::from_millis(1);
 /// Batches that are kept for another use.
 const SPARE: usize = 4;
 /// Minimum and maximum bytes of the ring of a processor.
@@ -91,7 +93,8 @@ impl Source for KernelSource {
     fn open(&self, opening: Opening) -> Result<Opened, Error> {
         let lanes = possible_processors() as usize;
         let buffers = u64::from(opening.buffers.max(2));
-        let ring = (opening.room as u64 * buffers).clamp(RINGS.0, RINGS.1) as u32;
+        // A sample has more bytes than its record: room for the longest stack, or for the memory of a call.
+        let ring = (2 * opening.room as u64 * buffers).clamp(RINGS.0, RINGS.1) as u32;
         let shared = Arc::new(Shared {
             recording: Mutex::new(None),
             lanes: (0..lanes).map(|_| Mutex::default()).collect(),
@@ -172,6 +175,35 @@ impl<'a> ToLanes<'a> {
 }
 
 impl Shared {
+    /// Starts a recording, and returns what it does not deliver.
+    fn start(&self, options: Options, tracing: Option<&Tracing>, twins: Twins) -> Result<Vec<String>, Error> {
+        let clock = Box::new(OfSession(RawClock::start()));
+        let mut session = Session::start(options, clock).map_err(refusal)?;
+        *locked(&self.twins) = twins;
+        let mut lanes = ToLanes::of(self);
+        if tracing.is_some() {
+            session.trace(tracing, &mut lanes).map_err(refusal)?;
+        }
+        session.read_rundown(&mut lanes);
+        drop(lanes);
+        let warnings = warnings(&session);
+        *locked(&self.recording) = Some(session);
+        Ok(warnings)
+    }
+
+    /// Reads the rings until the recording ends.
+    fn read(&self) {
+        // What happened while the recording started may fill the rings.
+        let mut pause = PRESSED;
+        while !self.ending.load(Ordering::SeqCst) {
+            std::thread::sleep(pause);
+            if let Some(session) = locked(&self.recording).as_mut() {
+                session.read(&mut ToLanes::of(self));
+                pause = if session.is_pressed() { PRESSED } else { PERIOD };
+            }
+        }
+    }
+
     fn put(&self, cpu: u16, record: &[u8]) {
         let Some(lane) = self.lanes.get(usize::from(cpu)) else { return };
         let lane = &mut *locked(lane);
@@ -292,30 +324,24 @@ impl KernelSwitch {
         if let Some(interval) = wants.tracing.sample_interval {
             options.interval = u64::from(interval) * 100;
         }
-        let clock = Box::new(OfSession(RawClock::start()));
-        let mut session = Session::start(options, clock).map_err(refusal)?;
-        *locked(&self.shared.twins) = Twins::new(wants.kernel_flags, &wants.providers);
-        let mut lanes = ToLanes::of(&self.shared);
-        if let Some(tracing) = tracing(&wants.providers)? {
-            session.trace(Some(&tracing), &mut lanes).map_err(refusal)?;
-        }
-        session.read_rundown(&mut lanes);
-        drop(lanes);
-        let warnings = warnings(&session);
-        *locked(&self.shared.recording) = Some(session);
-
+        let tracing = tracing(&wants.providers)?;
+        let twins = Twins::new(wants.kernel_flags, &wants.providers);
         let shared = Arc::clone(&self.shared);
         shared.ending.store(false, Ordering::SeqCst);
+        let (started, result) = mpsc::channel();
         let read = move || {
-            while !shared.ending.load(Ordering::SeqCst) {
-                std::thread::sleep(PERIOD);
-                if let Some(session) = locked(&shared.recording).as_mut() {
-                    session.read(&mut ToLanes::of(&shared));
-                }
+            hurry();
+            let start = shared.start(options, tracing.as_ref(), twins);
+            let goes_on = start.is_ok();
+            // The controller waits for the result; should it have failed meanwhile, there is nothing to record for.
+            if started.send(start).is_ok() && goes_on {
+                shared.read();
             }
         };
         let thread = std::thread::Builder::new().name("kernel".to_owned()).spawn(read);
         self.thread = Some(thread.map_err(|error| Error::io(&error, "cannot start a thread"))?);
+        let failed = |_| Error::new(Code::NOT_SUPPORTED, "the thread that reads the kernel's events failed");
+        let warnings = result.recv().map_err(failed)??;
         self.wants = wants.clone();
         Ok(warnings)
     }

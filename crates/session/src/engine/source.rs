@@ -293,6 +293,12 @@ impl Waker {
     }
 }
 
+/// Has the calling thread run as soon as it can, as the threads of sessions do. A thread that reads what the system fills calls
+/// this first: programs that keep all processors busy must not starve it, or what it does not read in time is lost.
+pub fn hurry() {
+    sys::hurry();
+}
+
 /// Keeps values and descriptors of a source for a successor of the daemon.
 #[derive(Clone)]
 pub struct Keep(pub(super) Arc<Keeping>);
