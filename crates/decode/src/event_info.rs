@@ -331,8 +331,11 @@ const EVENT_MAP_INFO: u8 = 33;
 
 /// Parses the payload of an `EventMapInfo` record: the provider, then an `EVENT_MAP_INFO`.
 fn parse_map(payload: &[u8]) -> Result<(Guid, ValueMap), InfoError> {
-    const BITS: u32 = 0x2 | 0x10 | 0x40;
+    // The bitmap of a manifest, that of a class, and flags among the values of a class.
+    const BITS: u32 = 0x2 | 0x10 | 0x20;
     const PATTERN: u32 = 0x4;
+    // The names of a class that lists no values: in order of the values from 0, or of the bits from the lowest.
+    const NO_VALUES: u32 = 0x40;
     const ENTRIES: usize = 16;
     let provider = Info { block: payload }.guid(0)?;
     let info = Info { block: payload.get(16..).unwrap_or_default() };
@@ -342,14 +345,23 @@ fn parse_map(payload: &[u8]) -> Result<(Guid, ValueMap), InfoError> {
         return Err(InfoError::Truncated(ENTRIES));
     }
     let mut entries = Vec::with_capacity(count);
-    for at in (0..count).map(|index| ENTRIES + index * 8) {
+    let bits = flags & BITS != 0;
+    for index in 0..count {
+        let at = ENTRIES + index * 8;
+        let stored = info.u32(at + 4)?;
+        let value = match (flags & NO_VALUES != 0, bits) {
+            (false, _) => Some(stored),
+            (true, false) => u32::try_from(index).ok(),
+            (true, true) => u32::try_from(index).ok().and_then(|bit| 1u32.checked_shl(bit)),
+        };
         // An entry of a pattern map has a format where the others have a value.
-        let value = info.u32(at + 4)?;
-        if flags & PATTERN == 0 {
+        if flags & PATTERN == 0
+            && let Some(value) = value
+        {
             entries.push((value, info.text(info.u32(at)?)?.into()));
         }
     }
-    Ok((provider, ValueMap::new(name, flags & BITS != 0, entries)))
+    Ok((provider, ValueMap::new(name, bits, entries)))
 }
 
 /// Gives the fields called `name`, at any depth, the map.
