@@ -55,8 +55,7 @@ const MODULES: [&str; 2] = ["sechost", "advapi32"];
 /// The library that logs events, without its ending.
 const HOOKS: &str = "tracewell";
 /// Functions that Wine's libraries lack, that end the program, or that do nothing.
-const ADDED: [&str; 24] = [
-    "CloseTrace",
+const ADDED: [&str; 20] = [
     "ControlTraceA",
     "ControlTraceW",
     "EnableTrace",
@@ -67,9 +66,6 @@ const ADDED: [&str; 24] = [
     "EventWriteEx",
     "FlushTraceA",
     "FlushTraceW",
-    "OpenTraceA",
-    "OpenTraceW",
-    "ProcessTrace",
     "QueryAllTracesA",
     "QueryAllTracesW",
     "QueryTraceA",
