@@ -84,7 +84,7 @@ fn issue_21_each_option_of_dtrace_is_in_the_book() {
          | option | effect |\n|---|---|\n",
     );
     for flag in FLAGS {
-        let (name, arg) = match flag.letter {
+        let (name, arg) = match flag.name {
             '3' => ("32".to_owned(), None),
             '6' => ("64".to_owned(), None),
             letter => (letter.to_string(), flag.arg),

@@ -265,7 +265,7 @@ fn every_option_has_a_case() {
             let mut letters = word[1..].chars();
             for letter in letters.by_ref() {
                 seen.push(letter);
-                let flag = tracewell_cli::dtrace::options::FLAGS.iter().find(|f| f.letter == letter);
+                let flag = tracewell_cli::dtrace::options::FLAGS.iter().find(|f| f.name == letter);
                 if flag.is_none_or(|f| f.arg.is_some()) {
                     break;
                 }

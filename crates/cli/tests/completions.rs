@@ -27,8 +27,8 @@ fn kind(option: &str) -> &'static str {
 #[test]
 fn arguments_are_completed_by_their_kind() {
     let [bash, zsh, fish, powershell] = ["bash", "zsh", "fish", "powershell"].map(printed);
-    let letters = FLAGS.iter().filter(|flag| !flag.letter.is_ascii_digit());
-    let letters = letters.map(|flag| (format!("-{}", flag.letter), format!("-s {}", flag.letter), flag.arg));
+    let letters = FLAGS.iter().filter(|flag| !flag.name.is_ascii_digit());
+    let letters = letters.map(|flag| (format!("-{}", flag.name), format!("-s {}", flag.name), flag.arg));
     let words =
         LONG_FLAGS.iter().map(|flag| (format!("--{}", flag.name), format!("-l {}", flag.name), flag.arg));
     let mut kinds = std::collections::BTreeMap::<&str, usize>::new();

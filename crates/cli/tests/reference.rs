@@ -24,7 +24,7 @@ fn assert_complete(
     long: impl Fn(&str) -> String,
     name: impl Fn(&str) -> String,
 ) {
-    let letters = FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()).map(|f| letter(f.letter));
+    let letters = FLAGS.iter().filter(|f| !f.name.is_ascii_digit()).map(|f| letter(f.name));
     let words = letters
         .chain(LONG_FLAGS.iter().map(|f| long(f.name)))
         .chain(TABLE.iter().map(|spec| name(spec.name)));

@@ -16,10 +16,10 @@ use super::scripts::{self, Asked, Refused};
 /// What an option does with its argument, which is empty if it takes none.
 type Takes = fn(&mut Invocation, String) -> Result<(), UsageError>;
 
-/// An option letter, declared once: the reader, `--help` and the man page derive from this table.
-pub struct Flag {
-    /// The letter.
-    pub letter: char,
+/// An option, declared once: the reader, `--help` and the man page derive from these tables.
+pub struct Flag<Name> {
+    /// The letter, or the name without the dashes.
+    pub name: Name,
     /// The name of its argument, if it takes one.
     pub arg: Option<&'static str>,
     /// One line on what it does.
@@ -27,24 +27,13 @@ pub struct Flag {
     takes: Takes,
 }
 
-/// A long option, declared once like [`Flag`].
-pub struct LongFlag {
-    /// The name, without the dashes.
-    pub name: &'static str,
-    /// The name of its argument, if it takes one.
-    pub arg: Option<&'static str>,
-    /// One line on what it does.
-    pub help: &'static str,
-    takes: Takes,
-}
-
-/// The table of options of a type: the name and the argument, the help, and what the option does.
+/// A table of options: the name and the argument, the help, and what the option does.
 macro_rules! options {
-    ($(#[$doc:meta])* $table:ident: $type:ident by $key:ident;
+    ($(#[$doc:meta])* $table:ident: $type:ty;
      $($name:literal $arg:expr, $help:literal, |$inv:ident, $given:pat_param| $does:expr;)+) => {
         $(#[$doc])*
-        pub const $table: &[$type] = &[$($type {
-            $key: $name,
+        pub const $table: &[Flag<$type>] = &[$(Flag {
+            name: $name,
             arg: $arg,
             help: $help,
             takes: |$inv, $given| { $does; Ok(()) },
@@ -54,7 +43,7 @@ macro_rules! options {
 
 options! {
     /// All option letters.
-    FLAGS: Flag by letter;
+    FLAGS: char;
     '3' Some("2"), "compile for a 32-bit data model",
         |inv, arg| inv.model("ilp32", "2", ('3', arg))?;
     '6' Some("4"), "compile for a 64-bit data model",
@@ -144,7 +133,7 @@ pub enum Program {
 
 options! {
     /// All long options.
-    LONG_FLAGS: LongFlag by name;
+    LONG_FLAGS: &str;
     "json" None, "what is printed, and aggregations, as JSON objects, one a line",
         |inv, _| inv.shown.json = true;
     "watch" None, "draw the aggregations on the terminal while a live run goes on (at aggrate)",
@@ -397,7 +386,7 @@ impl fmt::Display for UsageError {
             }
             Self::Missing(c) => {
                 let want =
-                    FLAGS.iter().find(|flag| flag.letter == *c).and_then(|flag| flag.arg).unwrap_or("one");
+                    FLAGS.iter().find(|flag| flag.name == *c).and_then(|flag| flag.arg).unwrap_or("one");
                 write!(f, "option requires an argument -- {c} {want}")
             }
             Self::MissingLong(option) => write!(f, "option requires an argument -- {option}"),
@@ -579,7 +568,7 @@ impl Invocation {
     fn take_letters(&mut self, word: &str, words: &mut slice::Iter<'_, String>) -> Result<(), UsageError> {
         let mut letters = word.chars();
         while let Some(letter) = letters.next() {
-            let flag = FLAGS.iter().find(|flag| flag.letter == letter);
+            let flag = FLAGS.iter().find(|flag| flag.name == letter);
             let flag = flag.ok_or_else(|| UsageError::Unknown(letter.to_string()))?;
             let arg = match (flag.arg, letters.as_str()) {
                 (None, _) => String::new(),

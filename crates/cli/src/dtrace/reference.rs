@@ -40,8 +40,8 @@ fn values(kind: Kind) -> String {
     }
 }
 
-fn letter(flag: &Flag) -> String {
-    match (flag.letter, flag.arg) {
+fn letter(flag: &Flag<char>) -> String {
+    match (flag.name, flag.arg) {
         ('3', _) => "-32".into(),
         ('6', _) => "-64".into(),
         (letter, _) => format!("-{letter}"),
@@ -70,7 +70,7 @@ fn man() -> String {
     for flag in FLAGS {
         let arg = flag
             .arg
-            .filter(|_| !flag.letter.is_ascii_digit())
+            .filter(|_| !flag.name.is_ascii_digit())
             .map_or(String::new(), |a| format!(" {}", roff(a)));
         let _ = writeln!(out, ".TP\n\\fB{}\\fR{arg}\n{}", roff(&letter(flag)), roff(flag.help));
     }
@@ -160,7 +160,7 @@ fn shells() -> String {
 /// The options with arguments, by what their arguments are completed with.
 fn by_kind() -> Vec<(&'static str, Vec<String>)> {
     let mut by_kind: Vec<(&str, Vec<String>)> = Vec::new();
-    let args = FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()).filter_map(|f| Some((letter(f), f.arg?)));
+    let args = FLAGS.iter().filter(|f| !f.name.is_ascii_digit()).filter_map(|f| Some((letter(f), f.arg?)));
     let args = args.chain(LONG_FLAGS.iter().filter_map(|f| Some((format!("--{}", f.name), f.arg?))));
     for (word, arg) in args {
         let kind = completes(arg);
@@ -285,9 +285,9 @@ fn zsh() -> String {
         script_words()
     );
     for flag in FLAGS {
-        let arg = match flag.arg.filter(|_| !flag.letter.is_ascii_digit()) {
+        let arg = match flag.arg.filter(|_| !flag.name.is_ascii_digit()) {
             // The other NAME is that of a symbol of the preprocessor.
-            Some(arg) if flag.letter == 'U' => format!(":{}: ", plain(arg)),
+            Some(arg) if flag.name == 'U' => format!(":{}: ", plain(arg)),
             arg => arg.map_or(String::new(), action),
         };
         let _ = writeln!(out, "  {} \\", quoted(&format!("*{}[{}]{arg}", letter(flag), plain(flag.help))));
@@ -328,7 +328,7 @@ fn fish() -> String {
         Some(_) => " -x".to_owned(),
     };
     for flag in FLAGS {
-        let (name, arg) = match flag.letter {
+        let (name, arg) = match flag.name {
             '3' | '6' => (format!("-o {}", letter(flag).trim_start_matches('-')), None),
             // The other NAME is that of a symbol of the preprocessor.
             'U' => ("-s U".to_owned(), Some("nothing")),

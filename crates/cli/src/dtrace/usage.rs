@@ -4,11 +4,11 @@ use super::options;
 
 /// How it is called: with all options, and by a script's name.
 pub(super) fn usage_lines() -> [String; 3] {
-    let letters: String = options::FLAGS.iter().filter(|f| f.arg.is_none()).map(|f| f.letter).collect();
+    let letters: String = options::FLAGS.iter().filter(|f| f.arg.is_none()).map(|f| f.name).collect();
     let mut text = format!("[-32|-64] [-{letters}]");
-    for flag in options::FLAGS.iter().filter(|f| !f.letter.is_ascii_digit()) {
+    for flag in options::FLAGS.iter().filter(|f| !f.name.is_ascii_digit()) {
         if let Some(arg) = flag.arg {
-            text.push_str(&format!(" [-{} {arg}]", flag.letter));
+            text.push_str(&format!(" [-{} {arg}]", flag.name));
         }
     }
     text.push_str(" [args ...]");
@@ -25,7 +25,7 @@ pub(super) fn help() -> String {
     }
     text.push_str("\nOptions:\n");
     for flag in options::FLAGS {
-        let left = match (flag.letter, flag.arg) {
+        let left = match (flag.name, flag.arg) {
             ('3', _) => "-32".to_owned(),
             ('6', _) => "-64".to_owned(),
             (letter, Some(arg)) => format!("-{letter} {arg}"),
