@@ -22,6 +22,9 @@ pub mod request {
     pub const CAPTURE_STATE: u32 = 2;
 }
 
+/// Flag of a provider that sessions have enabled and no process has registered (`TRACE_PROVIDER_FLAG_PRE_ENABLE`).
+pub const ENABLED_ONLY: u32 = 2;
+
 /// Kinds of filters (`EVENT_FILTER_TYPE_*`).
 pub mod filter {
     /// Numbers of processes, as `u32`.

@@ -1,5 +1,6 @@
 //! The providers that are registered, as `EnumerateTraceGuidsEx` and `EnumerateTraceGuids` describe them.
 
+use tracewell_session::evntrace::ENABLED_ONLY;
 use tracewell_session::{Enabling, ProviderStatus};
 use tracewell_types::Guid;
 use tracewell_wine_pe::call::{Session, list};
@@ -8,9 +9,6 @@ use tracewell_wine_pe::codes;
 use crate::controller;
 use crate::registration::{all_keywords, all_levels};
 use crate::world;
-
-/// `TRACE_PROVIDER_FLAG_PRE_ENABLE`: sessions have enabled the provider, and no process has registered it.
-const ENABLED_ONLY: u32 = 2;
 
 /// Bytes of `TRACE_GUID_PROPERTIES`.
 const PROPERTIES: usize = 36;

@@ -586,7 +586,7 @@ pub(super) unsafe fn EnumerateTraceGuidsEx(
             let enabled: Vec<(u64, &Asked)> = (world.sessions.iter())
                 .flat_map(|(id, s)| s.enabled.iter().filter(|(g, _)| *g == wanted).map(|(_, a)| (*id, a)))
                 .collect();
-            // What is only enabled has one instance, without a process.
+            // What is only enabled has one instance, without a process: its flag is `TRACE_PROVIDER_FLAG_PRE_ENABLE`.
             let instances = if enabled.is_empty() { registered } else { registered.max(1) };
             out.extend((instances as u32).to_le_bytes());
             out.extend([0; 4]);

@@ -15,7 +15,7 @@ use tracewell_types::Guid;
 
 use crate::controller::Controller;
 use crate::error::{Code, Error};
-use crate::evntrace::{MS_FLUSH_TIMER, control, filter, request};
+use crate::evntrace::{ENABLED_ONLY, MS_FLUSH_TIMER, control, filter, request};
 use crate::live::LiveSource;
 use crate::properties::{
     Backlog, Counting, Enable, Enabling, Properties, ProviderStatus, SessionStatus, SystemTracing, Update,
@@ -384,9 +384,6 @@ fn status(block: &mut Block) -> SessionStatus {
         ..SessionStatus::default()
     }
 }
-
-/// `TRACE_PROVIDER_FLAG_PRE_ENABLE`: no process has registered the provider.
-const ENABLED_ONLY: u32 = 2;
 
 /// Reads `TRACE_GUID_INFO` and the instances behind it.
 fn provider_status(guid: Guid, bytes: &[u8]) -> ProviderStatus {
