@@ -413,7 +413,7 @@ impl Schemas {
         let mut told: Vec<(u64, Vec<&str>)> = self
             .merged()
             .of_provider(guid)
-            .map(|d| (d.keyword, d.keyword_names.iter().map(|name| &**name).collect()))
+            .map(|d| (d.enabling.keyword, d.keyword_names.iter().map(|name| &**name).collect()))
             .collect();
         told.sort_unstable();
         told.dedup();

@@ -40,9 +40,7 @@ pub struct EventDescription {
     pub map_names: Vec<(Box<str>, Box<str>)>,
     /// What it takes to have the event logged.
     pub enabling: Enabling,
-    /// The bits of the keyword, without those of the channel.
-    pub keyword: u64,
-    /// The names of the keyword's bits.
+    /// The names of the bits of the keyword, which [`enabling`](EventDescription::enabling) has.
     pub keyword_names: Vec<Box<str>>,
     /// The name of the level; empty if there is none.
     pub level_name: Box<str>,
@@ -93,9 +91,6 @@ pub fn parse(block: &[u8]) -> Result<EventDescription, InfoError> {
 
 /// `DecodingSource` of a MOF class.
 const SOURCE_MOF: u32 = 1;
-
-/// The bits of a keyword that contain the channel of an event.
-const CHANNEL_BITS: u64 = 0xFFFF << 48;
 
 /// Deepest nesting of structs.
 const MAX_DEPTH: u8 = 8;
@@ -212,7 +207,6 @@ impl<'a> Info<'a> {
             layout: Version::from_fields(version, fields),
             map_names: gathered.map_names,
             enabling: Enabling::new(self.u32(36)? as u8, keyword),
-            keyword: keyword & !CHANNEL_BITS,
             keyword_names: self.texts(self.u32(64)?),
             // A name that cannot be read is none: the fields need it not.
             level_name: text(56).unwrap_or_default(),
@@ -331,10 +325,10 @@ const EVENT_MAP_INFO: u8 = 33;
 
 /// Parses the payload of an `EventMapInfo` record: the provider, then an `EVENT_MAP_INFO`.
 fn parse_map(payload: &[u8]) -> Result<(Guid, ValueMap), InfoError> {
-    // The bitmap of a manifest, that of a class, and flags among the values of a class.
+    // A bitmap of a manifest, a bitmap of a class, and a value map of a class whose values are flags.
     const BITS: u32 = 0x2 | 0x10 | 0x20;
     const PATTERN: u32 = 0x4;
-    // The names of a class that lists no values: in order of the values from 0, or of the bits from the lowest.
+    // A map of a class without values. Its names are in the order of the values from 0, or of the bits from the lowest.
     const NO_VALUES: u32 = 0x40;
     const ENTRIES: usize = 16;
     let provider = Info { block: payload }.guid(0)?;

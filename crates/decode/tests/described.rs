@@ -207,8 +207,8 @@ fn described(random: &mut Random) -> (Info, EventDescription) {
         message: boxed(&info.message),
         layout: Version::from_fields(info.version, fields),
         map_names: maps,
-        enabling: Enabling::new(info.level, info.keyword),
-        keyword: info.keyword << 16 >> 16,
+        // The highest byte of a keyword selects channels.
+        enabling: Enabling { level: info.level, keyword: info.keyword << 8 >> 8 },
         keyword_names: info.keyword_names.iter().map(boxed).collect(),
         level_name: boxed(&info.level_name),
         channel: info.channel,
