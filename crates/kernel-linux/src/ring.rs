@@ -114,7 +114,7 @@ pub(crate) struct Fill {
 }
 
 impl Fill {
-    /// Returns `true` if a ring that fills so fast may overflow before it is read as usual: it was more than a quarter full.
+    /// Returns `true` if the ring was more than a quarter full. It may overflow before the usual next reading.
     pub(crate) fn is_much(self) -> bool {
         self.held > self.size / 4
     }

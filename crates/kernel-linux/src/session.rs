@@ -253,7 +253,7 @@ pub struct Session {
     /// Losses of each processor that were reported.
     losses: Vec<u64>,
     last_read: u64,
-    /// A ring was so full at the last reading that the next one should be soon.
+    /// A ring was more than a quarter full at the last reading.
     is_pressed: bool,
     delivered: u64,
     totals: Totals,
@@ -835,7 +835,7 @@ impl Session {
         self.deliver(now.saturating_sub(age), sink);
     }
 
-    /// Returns `true` if a ring was more than a quarter full at the last reading: then the next one should be soon.
+    /// Returns `true` if a ring was more than a quarter full at the last reading. The next reading should be soon then.
     #[must_use]
     pub fn is_pressed(&self) -> bool {
         self.is_pressed

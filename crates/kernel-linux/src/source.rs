@@ -93,7 +93,7 @@ impl Source for KernelSource {
     fn open(&self, opening: Opening) -> Result<Opened, Error> {
         let lanes = possible_processors() as usize;
         let buffers = u64::from(opening.buffers.max(2));
-        // A sample has more bytes than its record: room for the longest stack, or for the memory of a call.
+        // A sample is larger than its record: it has room for the longest stack, or for the memory of a call.
         let ring = (2 * opening.room as u64 * buffers).clamp(RINGS.0, RINGS.1) as u32;
         let shared = Arc::new(Shared {
             recording: Mutex::new(None),
@@ -193,7 +193,7 @@ impl Shared {
 
     /// Reads the rings until the recording ends.
     fn read(&self) {
-        // What happened while the recording started may fill the rings.
+        // The rings may have filled while the recording started.
         let mut pause = PRESSED;
         while !self.ending.load(Ordering::SeqCst) {
             std::thread::sleep(pause);
@@ -333,7 +333,7 @@ impl KernelSwitch {
             hurry();
             let start = shared.start(options, tracing.as_ref(), twins);
             let goes_on = start.is_ok();
-            // The controller waits for the result; should it have failed meanwhile, there is nothing to record for.
+            // A controller that failed meanwhile does not wait for the result, and wants no recording.
             if started.send(start).is_ok() && goes_on {
                 shared.read();
             }

@@ -293,8 +293,9 @@ impl Waker {
     }
 }
 
-/// Has the calling thread run as soon as it can, as the threads of sessions do. A thread that reads what the system fills calls
-/// this first: programs that keep all processors busy must not starve it, or what it does not read in time is lost.
+/// Raises the priority of the calling thread, as the threads of sessions do: to the real-time class, or to a better nice value where
+/// the system refuses that. A thread that reads buffers which the system fills calls this first, since programs that keep all
+/// processors busy would starve it, and the system drops what finds no room.
 pub fn hurry() {
     sys::hurry();
 }
