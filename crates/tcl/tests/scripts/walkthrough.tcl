@@ -82,10 +82,12 @@ test walkthrough-2 {the dump has the shape of the wiki's} -body {
     set in [open http.txt]
     set lines [split [string trim [read $in]] \n]
     close $in
+    # The network provider sees every program of the machine, and its lines may be anywhere.
+    set own [lsearch -all -inline -glob $lines *,ExecutionTrace,*]
     list [lindex $lines 0] \
-        [regexp {^\d{18},0,ExecutionTrace,"?Operation enter Command \{\{http::geturl http://127\.0\.0\.1:\d+/\}\} Code \{\{\}\} Result \{\{\}\} Context \{\{\}\}} [lindex $lines 2]] \
-        [regexp {^\d{18},0,ExecutionTrace,"?Operation leave Command \{\{http::geturl [^\}]*\}\} Code 0 Result ::http::\d Context \{\{\}\}} [lindex $lines end]] \
-        [expr {[llength $lines] > 100}]
+        [regexp {^\d{18},0,ExecutionTrace,"?Operation enter Command \{\{http::geturl http://127\.0\.0\.1:\d+/\}\} Code \{\{\}\} Result \{\{\}\} Context \{\{\}\}} [lindex $own 0]] \
+        [regexp {^\d{18},0,ExecutionTrace,"?Operation leave Command \{\{http::geturl [^\}]*\}\} Code 0 Result ::http::\d Context \{\{\}\}} [lindex $own end]] \
+        [expr {[llength $own] > 100}]
 } -result {-timecreated,-taskname,-opcodename,-properties 1 1 1}
 test walkthrough-4 {descriptions and errors} -body {
     list $described $reasons
