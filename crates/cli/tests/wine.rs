@@ -49,7 +49,11 @@ fn built(folder: &Path) -> Option<()> {
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let compiler = "x86_64-w64-mingw32-gcc";
-    let programs = [("provider.c", "shop.exe", "-mconsole"), ("controller.c", "control.exe", "-municode")];
+    let programs = [
+        ("provider.c", "shop.exe", "-mconsole"),
+        ("controller.c", "control.exe", "-municode"),
+        ("consumer.c", "read.exe", "-municode"),
+    ];
     for (source, program, kind) in programs {
         let mut compile = Command::new(compiler);
         compile.args(["-O2", "-Wall", "-Wextra", "-Werror", kind, "-o"]).arg(folder.join(program));
@@ -497,8 +501,6 @@ fn issue_18_etw_for_windows_controls_sessions() {
     }
     let missing = windows(&["query", "shop"]);
     assert!(missing.0 == Some(1) && missing.1.contains("no session of this name is running"), "{missing:?}");
-    let watched = windows(&["watch", "shop"]);
-    assert!(watched.0 == Some(1) && watched.1.contains("control sessions and list providers"), "{watched:?}");
     let file = wine.prefix.join("drive_c/shop.etl");
     // Of four kinds of ten events those of level 4.
     assert_eq!(wine.events(file.to_str().unwrap(), MODERN).len(), 20);
@@ -549,6 +551,128 @@ fn issue_18_a_windows_program_lists_providers() {
     assert_eq!(lines(&both), wanted);
     linux.kill().unwrap();
     linux.wait().unwrap();
+}
+
+/// Runs a Windows program, and returns its lines.
+fn lines_of(wine: &Wine, words: &[&str]) -> Vec<String> {
+    let output = done(&mut wine.command("wine", words));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A Windows program reads files: all events once, in order, with their fields, by both kinds of callbacks and times.
+#[test]
+fn issue_18_a_windows_program_reads_files() {
+    const EACH: u64 = 2000;
+    let Some(wine) = Wine::new("wine-files") else { return };
+    let drive = wine.prefix.join("drive_c");
+    wine.record("known.etl", &[MODERN], &["register", "known", "unregister"]);
+    std::fs::copy(wine.folder.join("known.etl"), drive.join("known.etl")).unwrap();
+    let shown = lines_of(&wine, &["read.exe", "show", r"file=C:\known.etl"]);
+    // A string is an event, too, whose record `etw dump` shows by another name.
+    let wanted: Vec<String> = known().into_iter().map(|(.., line)| line).collect();
+    assert_eq!(shown[1..=wanted.len()], wanted, "{shown:#?}");
+    let each = format!("threads={EACH}");
+    wine.record("many.etl", &[MODERN], &["register", &each, "exit=0"]);
+    std::fs::copy(wine.folder.join("many.etl"), drive.join("many.etl")).unwrap();
+    let info: Value = serde_json::from_str(&wine.ok(&["info", "--json", "many.etl"])).unwrap();
+    let buffers = info["buffers"].as_u64().unwrap();
+    let sum = 8 * EACH * (EACH - 1) / 2;
+    let opened = format!("open 0 clock buffers {buffers}");
+    let whole =
+        format!("process 0 events {} sum {sum} disorder 0 buffers {buffers} {buffers} close 0 0", 8 * EACH);
+    let file = r"file=C:\many.etl";
+    let found = lines_of(&wine, &["read.exe", file, "raw", file, "old", file]);
+    assert_eq!(found, [&opened[..], &whole, &opened, &whole, &opened, &whole]);
+    // A window, one before all events; a callback for buffers that wants no more, a trace closed while it is read.
+    let found = lines_of(
+        &wine,
+        &["read.exe", file, r"window=C:\many.etl", "cancel=1", file, "close=100", file, "narrow"],
+    );
+    let number = |line: &str, key: &str| -> u64 {
+        let mut words = line.split(' ').skip_while(|word| *word != key);
+        words.nth(1).and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{key} in {line}"))
+    };
+    assert!(found[4].starts_with("window ") && found[4].ends_with(" right"), "{found:#?}");
+    assert!((201..8 * EACH).contains(&number(&found[3], "events")), "{found:#?}");
+    assert!(found[7].starts_with("before ") && found[7].ends_with(" right"), "{found:#?}");
+    assert!((1..=100).contains(&number(&found[6], "events")), "{found:#?}");
+    assert!(found[9].starts_with("process 1223 ") && number(&found[9], "buffers") == 1, "{found:#?}");
+    assert!(number(&found[9], "events") < 8 * EACH, "{found:#?}");
+    // Closing is pending, and done when the call returns: the handle is none any more.
+    assert!(found[11].starts_with("process 0 ") && found[11].ends_with(" close 7007 6"), "{found:#?}");
+    assert!((100..8 * EACH).contains(&number(&found[11], "events")), "{found:#?}");
+    assert_eq!(found[12], format!("both 0 events {} disorder 0 close 0 0", 16 * EACH));
+}
+
+/// A Windows program reads a session live, until it ends or until the program closes it.
+#[test]
+fn issue_18_a_windows_program_reads_sessions_live() {
+    let Some(wine) = Wine::new("wine-read") else { return };
+    // System time in one run, the performance counter of Windows in the other.
+    for (mode, unit) in [("records", "counter"), ("raw", "counter"), ("old", "counter")] {
+        wine.ok(&["start", "live", "--live", "-p", MODERN]);
+        let (mut child, mut said) = started(wine.command("wine", &["read.exe", mode, "live=LIVE"]));
+        until(&mut said, &format!("open 0 {unit}"));
+        done(&mut wine.command("wine", &["shop.exe", "register", "threads=500", "exit=0"]));
+        wine.ok(&["stop", "live"]);
+        let sum = 8 * 500 * 499 / 2;
+        until(&mut said, &format!("process 0 events 4000 sum {sum} disorder 0 late 0 wrong 0 close 0 0"));
+        assert!(child.wait().unwrap().success());
+    }
+    wine.ok(&["start", "live", "--live", "-p", MODERN, "--flush-timer", "50"]);
+    let (mut child, mut said) = started(wine.command("wine", &["read.exe", "close=10", "live=live"]));
+    until(&mut said, "open 0");
+    done(&mut wine.command("wine", &["shop.exe", "register", "threads=10", "exit=0"]));
+    until(&mut said, "close 7007 6");
+    assert!(child.wait().unwrap().success());
+    assert!(wine.ok(&["list"]).contains(" live "), "the session goes on");
+}
+
+/// What cannot be read is refused as Windows does.
+#[test]
+fn issue_18_a_windows_program_cannot_read_everything() {
+    let Some(wine) = Wine::new("wine-refused") else { return };
+    wine.ok(&["start", "one", "--live"]);
+    wine.ok(&["start", "two", "--live"]);
+    wine.ok(&["start", "file only", "-o", "only.etl", "-p", MODERN]);
+    let found = lines_of(&wine, &["read.exe", "wrong"]);
+    // No structure, no name of a file and of a session, no file, no folder, not a trace, no session, one that is not live. Then no
+    // handles, none and too many, one that is not valid, one twice, an end before the start, two sessions; closing, again, none,
+    // and reading what is closed.
+    let wanted = ["wrong 1 87 161 87 2 161 1392 4201 4201", "wrong 87 24 24 6 6 1901 4206 0 6 6 6"];
+    assert_eq!(found, wanted);
+}
+
+/// Our own program for Windows shows events live.
+#[test]
+fn issue_18_etw_for_windows_watches_sessions() {
+    let Some(program) = std::env::var_os("TRACEWELL_WINE_ETW") else {
+        return skip("wine", "set TRACEWELL_WINE_ETW to etw.exe, which the step win-build builds");
+    };
+    let Some(wine) = Wine::new("wine-watch") else { return };
+    let program = program.to_str().unwrap();
+    wine.ok(&["start", "shop", "--live", "-p", MODERN]);
+    let words = [program, "watch", "shop", "--json"];
+    let (mut child, mut lines) = started(wine.command("wine", &words));
+    let consumers = || -> Value {
+        let status: Value = serde_json::from_str(&wine.ok(&["query", "shop", "--json"])).unwrap();
+        status["consumers"].clone()
+    };
+    while consumers() == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "etw watch has ended");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    done(&mut wine.command("wine", &["shop.exe", "register", "known", "unregister"]));
+    wine.ok(&["stop", "shop"]);
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut lines, &mut text).unwrap();
+    assert!(child.wait().unwrap().success());
+    let events = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let found: Vec<String> =
+        events.filter(|event| event["guid"] == MODERN).map(|event| line(&event)).collect();
+    let wanted: Vec<String> = known().into_iter().map(|(.., line)| line).collect();
+    assert_eq!(found, wanted, "{text}");
 }
 
 /// Providers by name, and their list, in our own program for Windows.

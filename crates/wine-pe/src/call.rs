@@ -42,10 +42,18 @@ pub enum Call {
     Enable = 11,
     /// Takes a [`Running`].
     Running = 12,
+    /// Takes an [`Open`].
+    Open = 13,
+    /// Takes a [`Process`].
+    Process = 14,
+    /// Takes a [`Next`].
+    Next = 15,
+    /// Takes a [`Close`].
+    Close = 16,
 }
 
 /// Number of functions.
-pub const CALLS: usize = 13;
+pub const CALLS: usize = 17;
 
 /// The first call of a process.
 #[derive(Debug)]
@@ -349,6 +357,83 @@ pub struct Running {
     pub result: u32,
     /// Out: the sessions, as [`Control::session`].
     pub sessions: [u64; RUNNING],
+}
+
+/// Bytes of `EVENT_TRACE_LOGFILE`.
+pub const LOG_FILE: usize = 448;
+
+/// A file or a live session is opened (`OpenTrace`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Open {
+    /// `EVENT_TRACE_LOGFILE`. In and out.
+    pub logfile: *mut u8,
+    /// 1 if the texts of the program have units of 16 bits, 0 if they have bytes.
+    pub wide: u32,
+    /// The log file, as a path on Linux, up to a zero; null for none.
+    pub file: *const u8,
+    /// What Windows' performance counter counts now, and in a second.
+    pub counter: [i64; 2],
+    /// The system time now.
+    pub time: i64,
+    /// Out: the handle.
+    pub trace: u64,
+    /// Out: the error code.
+    pub result: u32,
+}
+
+/// Traces are to be read (`ProcessTrace`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Process {
+    /// Their handles.
+    pub traces: *const u64,
+    /// Their number.
+    pub count: u32,
+    /// Events of this system time and later ones.
+    pub from: i64,
+    /// Events up to this system time.
+    pub to: i64,
+    /// Out: the number for [`Next`].
+    pub run: u64,
+    /// Out: the error code.
+    pub result: u32,
+}
+
+/// A callback that the program has to call.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Step {
+    /// Its address.
+    pub callback: u64,
+    /// The address of what it receives.
+    pub argument: u64,
+    /// 1 for the callback for buffers, whose answer 0 ends everything; 0 for that for events.
+    pub is_buffer: u64,
+}
+
+/// The next callbacks to call. Waits for events.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Next {
+    /// See [`Process::run`].
+    pub run: u64,
+    /// 1 if the program wants no more.
+    pub stop: u32,
+    /// Out: how many callbacks there are; 0 at the end.
+    pub count: u32,
+    /// Out: the callbacks, until the next call.
+    pub steps: *const Step,
+}
+
+/// A trace is closed (`CloseTrace`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Close {
+    /// Its handle.
+    pub trace: u64,
+    /// Out: the error code.
+    pub result: u32,
 }
 
 /// Two pointers to what the daemons of a process request of a provider, which change at any time.

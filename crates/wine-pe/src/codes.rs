@@ -2,6 +2,8 @@
 
 /// `ERROR_SUCCESS`.
 pub const SUCCESS: u32 = 0;
+/// `ERROR_FILE_NOT_FOUND`.
+pub const FILE_NOT_FOUND: u32 = 2;
 /// `ERROR_INVALID_HANDLE`.
 pub const INVALID_HANDLE: u32 = 6;
 /// `ERROR_NOT_ENOUGH_MEMORY`: no buffer of a session had room for the event.
@@ -22,7 +24,17 @@ pub const BAD_PATHNAME: u32 = 161;
 pub const MORE_DATA: u32 = 234;
 /// `ERROR_ARITHMETIC_OVERFLOW`: the event is longer than a record can be.
 pub const ARITHMETIC_OVERFLOW: u32 = 534;
+/// `ERROR_CANCELLED`: a callback for buffers wants no more.
+pub const CANCELLED: u32 = 1223;
+/// `ERROR_FILE_CORRUPT`: not a trace.
+pub const FILE_CORRUPT: u32 = 1392;
+/// `ERROR_INVALID_TIME`: the end is before the start.
+pub const INVALID_TIME: u32 = 1901;
 /// `ERROR_WMI_GUID_NOT_FOUND`.
 pub const GUID_NOT_FOUND: u32 = 4200;
 /// `ERROR_WMI_INSTANCE_NOT_FOUND`: no session of that name or handle runs.
 pub const SESSION_NOT_FOUND: u32 = 4201;
+/// `ERROR_WMI_ALREADY_ENABLED`: more than one session is to be read at once.
+pub const ALREADY_ENABLED: u32 = 4206;
+/// `ERROR_CTX_CLOSE_PENDING`: the trace is being read, which ends soon.
+pub const CLOSE_PENDING: u32 = 7007;

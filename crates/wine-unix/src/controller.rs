@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use tracewell_session::engine::{Engine, RuntimeDir};
 use tracewell_session::evntrace::{control as number, filter, request};
-use tracewell_session::{Controller, Enable, Error, IdFilter, ProviderStatus, SessionStatus};
+use tracewell_session::{
+    Backlog, Controller, Enable, Error, IdFilter, LiveSource, ProviderStatus, SessionStatus,
+};
 use tracewell_types::Guid;
 use tracewell_wine_pe::call::operation;
 use tracewell_wine_pe::codes;
@@ -73,6 +75,15 @@ pub(crate) fn control(
 pub(crate) fn running() -> Result<Vec<u64>, u32> {
     let all = ENGINE.list().map_err(|error| code(&error))?;
     Ok(all.into_iter().map(|session| session.id.into()).collect())
+}
+
+/// Attaches to a session in real time.
+pub(crate) fn attach(name: &str) -> Result<Box<dyn LiveSource>, u32> {
+    ENGINE.attach(name, Backlog::Lose).map_err(|error| match code(&error) {
+        // Windows has one error for sessions that are not in real time, and for those that do not run.
+        codes::INVALID_PARAMETER => codes::SESSION_NOT_FOUND,
+        code => code,
+    })
 }
 
 /// The providers that the daemon knows.

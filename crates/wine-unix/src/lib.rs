@@ -4,7 +4,13 @@
 #[cfg(target_os = "linux")]
 mod block;
 #[cfg(target_os = "linux")]
+mod consumer;
+#[cfg(target_os = "linux")]
 mod controller;
+#[cfg(target_os = "linux")]
+mod delivery;
+#[cfg(target_os = "linux")]
+mod logfile;
 #[cfg(target_os = "linux")]
 mod providers;
 #[cfg(target_os = "linux")]

@@ -19,7 +19,9 @@ use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted, list
 use tracewell_wine_pe::codes;
 
 use crate::block::Block;
+use crate::consumer::{self, Counter, Source};
 use crate::controller::{self, Which};
+use crate::logfile::LogFile;
 use crate::providers;
 use crate::ready;
 use crate::registration::Registration;
@@ -45,6 +47,10 @@ pub(crate) static __wine_unix_call_funcs: [Function; CALLS] = [
     control,
     enable,
     running,
+    open,
+    process,
+    next,
+    close,
 ];
 
 const DONE: i32 = 0;
@@ -449,5 +455,85 @@ extern "C-unwind" fn running(pointer: *mut c_void) -> i32 {
         }
         Err(code) => asked.result = code,
     }
+    DONE
+}
+
+// -------------------------------------------------------------------------------- consumers
+
+extern "C-unwind" fn open(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Open = unsafe { arguments(pointer) };
+    asked.result = match open_trace(asked) {
+        Ok(trace) => {
+            asked.trace = trace;
+            codes::SUCCESS
+        }
+        Err(code) => code,
+    };
+    DONE
+}
+
+fn open_trace(asked: &call::Open) -> Result<u64, u32> {
+    // SAFETY: condition 2: the block has so many bytes.
+    let block = unsafe { asked.logfile.cast::<[u8; call::LOG_FILE]>().read_unaligned() };
+    let mut file = LogFile::new(&block);
+    let source = if file.is_real_time() {
+        let name = file.logger_name() as usize as *const u8;
+        if name.is_null() {
+            return Err(codes::INVALID_PARAMETER);
+        }
+        // SAFETY: condition 2: a text that ends with a zero.
+        Source::Session(unsafe { text(name, asked.wide != 0) }.ok_or(codes::INVALID_PARAMETER)?)
+    } else {
+        if asked.file.is_null() {
+            return Err(codes::BAD_PATHNAME);
+        }
+        // SAFETY: condition 2: a text that ends with a zero.
+        let path = unsafe { std::ffi::CStr::from_ptr(asked.file.cast()) };
+        Source::File(path.to_str().map_err(|_| codes::BAD_PATHNAME)?.to_owned())
+    };
+    let [now, frequency] = asked.counter;
+    let trace = consumer::open(&mut file, &source, Counter { now, frequency, time: asked.time })?;
+    // SAFETY: condition 2.
+    unsafe { asked.logfile.cast::<[u8; call::LOG_FILE]>().write_unaligned(file.bytes()) };
+    Ok(trace)
+}
+
+extern "C-unwind" fn process(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Process = unsafe { arguments(pointer) };
+    let count = asked.count as usize;
+    if count > consumer::MOST_TRACES {
+        asked.result = codes::BAD_LENGTH;
+        return DONE;
+    }
+    // SAFETY: condition 2: there are so many handles.
+    let handles: Vec<u64> = (0..count).map(|at| unsafe { asked.traces.add(at).read_unaligned() }).collect();
+    asked.result = match consumer::begin(&handles, asked.from, asked.to) {
+        Ok(run) => {
+            asked.run = run;
+            codes::SUCCESS
+        }
+        Err(code) => code,
+    };
+    DONE
+}
+
+extern "C-unwind" fn next(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Next = unsafe { arguments(pointer) };
+    let steps = consumer::next(asked.run, asked.stop != 0, |batch| {
+        let steps = batch.steps();
+        (steps.as_ptr(), steps.len())
+    });
+    let (steps, count) = steps.unwrap_or((std::ptr::null(), 0));
+    (asked.steps, asked.count) = (steps, u32::try_from(count).unwrap_or(0));
+    DONE
+}
+
+extern "C-unwind" fn close(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Close = unsafe { arguments(pointer) };
+    asked.result = consumer::close(asked.trace);
     DONE
 }

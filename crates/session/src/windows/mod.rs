@@ -25,7 +25,7 @@ use sys::{Block, System};
 /// The sessions of Windows.
 ///
 /// Under Wine every call is refused with error 120, because its functions for event tracing do nothing or end the process. In
-/// a prefix with Tracewell's own functions, sessions are controlled and providers listed, and everything else is refused.
+/// a prefix with Tracewell's own functions, what concerns the kernel is refused.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WindowsEtw;
 
@@ -77,8 +77,7 @@ fn ask_windows() -> Result<(), Error> {
 fn ask_whole_windows() -> Result<(), Error> {
     ask_windows()?;
     if sys::system() == System::WineWithSessions {
-        let detail = "under Wine, Windows programs control sessions and list providers, but have no others of these \
-                      functions yet: use `etw` and `dtrace` as Linux programs";
+        let detail = "under Wine, Windows programs have no events of the kernel yet: use `etw` and `dtrace` as Linux programs";
         return Err(Error::new(Code::CALL_NOT_IMPLEMENTED, detail));
     }
     Ok(())
@@ -299,7 +298,7 @@ impl Controller for WindowsEtw {
     }
 
     fn attach(&self, name: &str, backlog: Backlog) -> Result<Box<dyn LiveSource>, Error> {
-        ask_whole_windows()?;
+        ask_windows()?;
         if backlog == Backlog::Hold {
             let detail =
                 "Windows drops what a consumer does not take in time: no consumer can hold a session up";

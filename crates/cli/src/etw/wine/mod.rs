@@ -55,7 +55,8 @@ const MODULES: [&str; 2] = ["sechost", "advapi32"];
 /// The library that logs events, without its ending.
 const HOOKS: &str = "tracewell";
 /// Functions that Wine's libraries lack, that end the program, or that do nothing.
-const ADDED: [&str; 20] = [
+const ADDED: [&str; 24] = [
+    "CloseTrace",
     "ControlTraceA",
     "ControlTraceW",
     "EnableTrace",
@@ -66,6 +67,9 @@ const ADDED: [&str; 20] = [
     "EventWriteEx",
     "FlushTraceA",
     "FlushTraceW",
+    "OpenTraceA",
+    "OpenTraceW",
+    "ProcessTrace",
     "QueryAllTracesA",
     "QueryAllTracesW",
     "QueryTraceA",
