@@ -115,6 +115,51 @@ fn issue_16_the_thread_that_reads_the_kernel_is_in_a_hurry() {
     );
 }
 
+/// The option `bufsize` sizes the rings that the kernel's programs write to, of a run that shows events and of one that records.
+#[test]
+fn issue_16_bufsize_is_the_size_of_the_kernels_rings() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("bufsize");
+    let script = place.0.join("rings");
+    // Maps of type 27 are rings (linux/bpf.h).
+    let shown = "sizes=$(for info in /proc/$PPID/fdinfo/*; do\n\
+        awk '/^map_type:\t27$/ { ring = 1 } /^max_entries:/ && ring { print $2 }' $info 2> /dev/null\ndone)\n\
+        echo $sizes | tr ' ' '\\n' | sort -u\n";
+    std::fs::write(&script, shown).unwrap();
+    let command = format!("/bin/sh {}", script.display());
+    const PROGRAM: &str = "syscall::kill:entry { @ = count(); }";
+    let maximum = "the maximum for the events of a processor";
+    let lowered = format!("dtrace: bufsize is lowered to 64m: 64 MiB are {maximum}");
+    for (options, ring, said) in [
+        (&[][..], 4 << 20, None),
+        (&["-b", "16m"], 16 << 20, None),
+        (&["-b", "3m"], 4 << 20, None),
+        (&["-b", "16k"], 1 << 20, None),
+        (&["-x", "bufsize=64m"], 64 << 20, None),
+        (&["-x", "bufsize=65m"], 64 << 20, Some(lowered.as_str())),
+    ] {
+        for recorded in [&[][..], &["-gE", "rings.etl"], &["-E", "rings.etl"]] {
+            let _ = std::fs::remove_file(place.0.join("rings.etl"));
+            let arguments = [&["-qn", PROGRAM, "-c", &command], options, recorded].concat();
+            let ran = place.run(&arguments);
+            let Ran { stdout, stderr, .. } = &ran;
+            let first = stdout.lines().next().unwrap_or_default();
+            assert_eq!(first, ring.to_string(), "{arguments:?}: {stderr}");
+            let line = stderr.lines().find(|line| line.contains("bufsize"));
+            assert_eq!(line, said, "{arguments:?}");
+        }
+    }
+    let of_script = format!("#pragma D option bufsize=2m\n{PROGRAM}");
+    let ran = place.run(&["-qn", &of_script, "-c", &command]);
+    assert_eq!(ran.stdout.lines().next(), Some("2097152"), "{}", ran.stderr);
+    let ran = place.run(&["-x", "bufsize=1g", "-x", "bufresize=manual", "-qn", PROGRAM, "-c", &command]);
+    let refused =
+        format!("dtrace: bufsize 1073741824 is too large: 64 MiB are {maximum} (bufresize=auto lowers it)\n");
+    assert_eq!((ran.stdout, ran.stderr), (String::new(), refused));
+}
+
 /// Users have numbers, live and in recordings.
 #[test]
 fn issue_16_processes_have_users() {

@@ -130,6 +130,8 @@ pub use error::Error;
 #[cfg(target_os = "linux")]
 pub use limits::{CallLimit, CallLimits, CallMemory, Limits};
 #[cfg(target_os = "linux")]
+pub use machine::possible_processors;
+#[cfg(target_os = "linux")]
 pub use objects::exists;
 #[cfg(target_os = "linux")]
 pub use page::page;
@@ -137,7 +139,7 @@ pub use provider::{PROVIDER, PROVIDER_NAME, providers};
 #[cfg(target_os = "linux")]
 pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing, owned_flags};
 #[cfg(target_os = "linux")]
-pub use source::KernelSource;
+pub use source::{KernelSource, ring_sizes};
 #[cfg(target_os = "linux")]
 pub use sys::Object;
 #[cfg(target_os = "linux")]

@@ -41,7 +41,8 @@ fn list(text: &str) -> Vec<u16> {
 }
 
 /// The processors that there may be: one more than the highest number.
-pub(crate) fn possible_processors() -> u32 {
+#[must_use]
+pub fn possible_processors() -> u32 {
     let all = list(&text("/sys/devices/system/cpu/possible"));
     all.last().map_or(1, |last| u32::from(*last) + 1)
 }

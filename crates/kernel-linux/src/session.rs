@@ -62,7 +62,7 @@ const FOLLOWED: [&str; 2] = ["task_newtask", "sched_process_exec"];
 /// Attaching to more tracepoints than this needs more open files than are usual.
 const MANY: usize = 256;
 /// Maximum number of bytes of the ring of a processor's tracepoints.
-const MOST_RING: u32 = 4 << 20;
+const MOST_RING: u32 = 64 << 20;
 /// Maximum number of bytes of a verifier's log.
 const LOG: usize = 1 << 16;
 

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread::JoinHandle;
@@ -34,9 +35,21 @@ const PRESSED: Duration = Duration::from_millis(1);
 /// Batches that are kept for another use.
 const SPARE: usize = 4;
 /// Minimum and maximum bytes of the ring of a processor.
-const RINGS: (u64, u64) = (1 << 20, 64 << 20);
-/// Maximum bytes of that of a session with the events of one user's processes.
+const RINGS: (u32, u32) = (1 << 20, 64 << 20);
+/// Maximum bytes of the rings of all processors.
+const ALL_RINGS: u64 = 4 << 30;
+/// Maximum bytes of the ring of a session with the events of one user's processes.
 const OWNED_RING: u32 = 4 << 20;
+
+/// The bytes that the ring of a processor can have, on a machine with so many processors. `is_owned` is a session with the events
+/// of one user's processes: the memory is the daemon's, not the user's.
+#[must_use]
+pub fn ring_sizes(processors: u32, is_owned: bool) -> RangeInclusive<u32> {
+    let share = 1 << (ALL_RINGS / u64::from(processors.max(1))).max(1).ilog2();
+    let (least, most) = RINGS;
+    let most = u64::from(if is_owned { OWNED_RING } else { most }).min(share) as u32;
+    least..=most.max(least)
+}
 
 /// The kernel of this machine.
 #[derive(Debug, Default)]
@@ -94,7 +107,7 @@ impl Source for KernelSource {
         let lanes = possible_processors() as usize;
         let buffers = u64::from(opening.buffers.max(2));
         // A sample is larger than its record: it has room for the longest stack, or for the memory of a call.
-        let ring = (2 * opening.room as u64 * buffers).clamp(RINGS.0, RINGS.1) as u32;
+        let ring = 2 * opening.room as u64 * buffers;
         let shared = Arc::new(Shared {
             recording: Mutex::new(None),
             lanes: (0..lanes).map(|_| Mutex::default()).collect(),
@@ -290,7 +303,8 @@ fn flags_for(wants: &Wants) -> u32 {
 struct KernelSwitch {
     shared: Arc<Shared>,
     wants: Wants,
-    ring: u32,
+    /// Bytes of the ring of a processor that the session's buffers ask for.
+    ring: u64,
     limits: Limits,
     thread: Option<JoinHandle<()>>,
 }
@@ -302,6 +316,23 @@ impl fmt::Debug for KernelSwitch {
 }
 
 impl KernelSwitch {
+    /// The bytes of the ring of a processor, and a warning if the session's buffers ask for more.
+    fn ring(&self, owner: Option<u32>) -> (u32, Option<String>) {
+        let sizes = ring_sizes(self.shared.lanes.len() as u32, owner.is_some());
+        let (least, most) = (u64::from(*sizes.start()), u64::from(*sizes.end()));
+        let size = |bytes: u64| {
+            format!("{}.{} MiB", bytes >> 20, ((bytes % (1 << 20)) * 10) >> 20).replace(".0 ", " ")
+        };
+        let warning = (self.ring > most).then(|| {
+            format!(
+                "the ring of a processor has {}, the maximum: the buffers of this session ask for {}",
+                size(most),
+                size(self.ring)
+            )
+        });
+        (self.ring.clamp(least, most) as u32, warning)
+    }
+
     /// Starts a recording, and returns what it does not deliver.
     fn start(&mut self, wants: &Wants) -> Result<Vec<String>, Error> {
         let hook = |(guid, opcode): &(_, u8)| {
@@ -312,11 +343,11 @@ impl KernelSwitch {
                 if class.name == "Image" && *opcode == image_load[1] { image_load[0] } else { class.group? };
             Some(u16::from_be_bytes([group, *opcode]))
         };
+        let (ring, lowered) = self.ring(wants.owner);
         let mut options = Options {
             flags: flags_for(wants),
             stacks: wants.tracing.stacks.iter().filter_map(hook).collect(),
-            // The memory is the daemon's, not the user's.
-            ring: if wants.owner.is_some() { self.ring.min(OWNED_RING) } else { self.ring },
+            ring,
             limits: self.limits.clone(),
             owner: wants.owner,
             ..Options::default()
@@ -343,7 +374,7 @@ impl KernelSwitch {
         let failed = |_| Error::new(Code::NOT_SUPPORTED, "the thread that reads the kernel's events failed");
         let warnings = result.recv().map_err(failed)??;
         self.wants = wants.clone();
-        Ok(warnings)
+        Ok(lowered.into_iter().chain(warnings).collect())
     }
 
     /// Changes the tracepoints of a recording that goes on.
@@ -354,7 +385,8 @@ impl KernelSwitch {
         session.trace(tracing.as_ref(), &mut ToLanes::of(&self.shared)).map_err(refusal)?;
         *locked(&self.shared.twins) = Twins::new(wants.kernel_flags, &wants.providers);
         self.wants = wants.clone();
-        Ok(warnings(session))
+        let lowered = self.ring(wants.owner).1;
+        Ok(lowered.into_iter().chain(warnings(session)).collect())
     }
 
     fn end(&mut self) {
@@ -530,6 +562,41 @@ mod tests {
         *locked(&shared.recording) = Some(Session::without_kernel(flags::PROCESS));
         drop(switch);
         assert!(locked(&shared.recording).is_none());
+    }
+
+    #[test]
+    fn issue_16_rings_have_sizes_within_limits() {
+        const MIB: u64 = 1 << 20;
+        for (processors, owned, most) in [
+            (0, false, 64),
+            (2, false, 64),
+            (64, false, 64),
+            (65, false, 32),
+            (1024, false, 4),
+            (1025, true, 2),
+            (u32::MAX, false, 1),
+            (2, true, 4),
+        ] {
+            let sizes = ring_sizes(processors, owned);
+            assert_eq!(sizes, MIB as u32..=most << 20, "{processors} {owned}");
+        }
+        let mut switch = switch(&shared(1 << 16, 2));
+        let maximum = |has: &str, asked: &str| {
+            let what = format!("the ring of a processor has {has} MiB, the maximum: ");
+            Some(format!("{what}the buffers of this session ask for {asked} MiB"))
+        };
+        for (asked, owner, ring, warning) in [
+            (0, None, MIB, None),
+            (MIB, None, MIB, None),
+            (64 * MIB, None, 64 * MIB, None),
+            (64 * MIB + MIB / 2, None, 64 * MIB, maximum("64", "64.5")),
+            (1 << 40, None, 64 * MIB, maximum("64", "1048576")),
+            (4 * MIB, Some(1), 4 * MIB, None),
+            (20 * MIB, Some(0), 4 * MIB, maximum("4", "20")),
+        ] {
+            switch.ring = asked;
+            assert_eq!(switch.ring(owner), (ring as u32, warning), "{asked} {owner:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The kernel of this system as a source of events in this process.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use tracewell_probes::replay::NeededSystem;
@@ -73,6 +74,18 @@ pub(crate) fn logs((class, opcode): (Guid, u8), reach: Reach) -> bool {
     }
 }
 
+/// The processors that sessions have buffers for.
+#[cfg(target_os = "linux")]
+pub(crate) fn processors() -> u32 {
+    tracewell_kernel_linux::possible_processors()
+}
+
+/// The bytes that `bufsize` can be for the buffers of a processor: twice those of a session, and the kernel's ring.
+#[cfg(target_os = "linux")]
+pub(crate) fn buffer_sizes(own_processes: bool) -> RangeInclusive<u32> {
+    tracewell_kernel_linux::ring_sizes(processors(), own_processes)
+}
+
 /// Other systems have their own sessions.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug, Default)]
@@ -93,6 +106,16 @@ impl Kernel {
     }
 
     pub(crate) fn limit(&self, _: Option<&NeededSystem>) {}
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |count| u32::try_from(count.get()).unwrap_or(u32::MAX))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn buffer_sizes(_: bool) -> RangeInclusive<u32> {
+    1 << 20..=64 << 20
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -33,6 +33,8 @@ const FILE_FLUSH: u32 = 500;
 const WAITING: usize = 64;
 /// How long programs may take to find a daemon that was just started.
 const ARRIVING: Duration = Duration::from_millis(300);
+/// Bytes of a buffer of a session: the default, and enough for the largest record.
+const BUFFER: u32 = 64 << 10;
 /// Maximum number of bytes of events that are kept before they can be used.
 const MOST_HEARD: usize = 64 << 20;
 /// The source of samples that counts time.
@@ -64,6 +66,8 @@ pub struct System {
     counters: Vec<String>,
     /// The file that the session of the run writes.
     file: Option<PathBuf>,
+    /// The bytes that the option `bufsize` asks for; [`None`] for the session's default.
+    bufsize: Option<u64>,
     /// What that session was when it ended.
     ended: Arc<Mutex<Option<SessionStatus>>>,
 }
@@ -118,6 +122,7 @@ impl System {
             named: Vec::new(),
             counters,
             file: None,
+            bufsize: None,
             ended: Arc::default(),
         };
         system.look();
@@ -201,6 +206,27 @@ impl System {
     /// Has the session of the run write a file.
     pub fn record_into(&mut self, file: &Path) {
         self.file = Some(file.to_owned());
+    }
+
+    /// Sets the bytes of the ring of a processor that the kernel of Linux writes to, for sessions that begin from now on. The
+    /// buffers of a session have half as many for each processor. The size is rounded up to a power of 2, within limits.
+    pub fn size_buffers(&mut self, bytes: u64) {
+        self.bufsize = Some(bytes);
+    }
+
+    /// The bytes that are used instead of those of [`System::size_buffers`], if these are too many.
+    #[must_use]
+    pub fn lowered_buffers(&self) -> Option<u64> {
+        let most = u64::from(*kernel::buffer_sizes(self.own_processes).end());
+        self.bufsize.is_some_and(|asked| asked > most).then_some(most)
+    }
+
+    /// The most buffers of a session, over all processors; 0 for its default.
+    fn buffers(&self) -> u32 {
+        let Some(asked) = self.bufsize else { return 0 };
+        let sizes = kernel::buffer_sizes(self.own_processes);
+        let bytes = asked.clamp((*sizes.start()).into(), (*sizes.end()).into()) as u32;
+        (bytes.next_power_of_two() / 2 / BUFFER).saturating_mul(kernel::processors())
     }
 
     /// What the session was when it ended, if it wrote a file.
@@ -414,6 +440,15 @@ impl System {
             drop(session);
             return self.listen(needed, interrupt);
         }
+        let buffers = self.buffers();
+        if buffers != session.buffers {
+            // Those that there are do not become fewer.
+            let update = Update { maximum_buffers: Some(buffers), ..Update::default() };
+            let ending = session.ending.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(Ending { name, controller, .. }) = &*ending {
+                controller.update(name, &update)?;
+            }
+        }
         for provider in &needed.providers {
             enable(&session.ending, provider)?;
         }
@@ -440,6 +475,7 @@ impl System {
         };
         let clock = *source.clock();
         let pointer_bits = if source.header().pointer_size == 4 { 32 } else { 64 };
+        let buffers = self.buffers();
         let losses = Arc::default();
         let (sender, batches) = sync_channel(WAITING);
         let (told, nudged) = (Arc::clone(&losses), interrupt.clone());
@@ -447,7 +483,8 @@ impl System {
             .name("session".into())
             .spawn(move || read(source, &sender, &told, &nudged))
             .map_err(|e| Error::io(&e, "cannot start a thread"))?;
-        Ok(Session { clock, pointer_bits, batches, heard: VecDeque::new(), losses, ending, over: false })
+        let heard = VecDeque::new();
+        Ok(Session { clock, pointer_bits, buffers, batches, heard, losses, ending, over: false })
     }
 
     /// Starts a session that logs what a program needs, and attaches to it if it is `live`.
@@ -468,6 +505,7 @@ impl System {
         let mut properties = Properties {
             name: name.clone(),
             mode: LogFileMode(0),
+            maximum_buffers: self.buffers(),
             flush_timer: match (&self.file, is_own) {
                 (Some(_), _) => FILE_FLUSH,
                 (None, true) => OWN_FLUSH,
@@ -650,6 +688,8 @@ impl Drop for Recording {
 pub struct Session {
     clock: Clock,
     pointer_bits: u32,
+    /// The most buffers that it was started with; 0 for the default.
+    buffers: u32,
     batches: Receiver<Result<Batch, Error>>,
     /// What has come before anybody could use it.
     heard: VecDeque<Batch>,

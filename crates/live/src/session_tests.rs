@@ -380,6 +380,53 @@ fn issue_23_a_session_asks_for_what_the_program_needs() {
     }
 }
 
+/// Half of the size of the kernel's ring is that of the session's buffers, 64 KiB each, for every processor.
+#[test]
+fn issue_16_bufsize_is_the_size_of_a_sessions_buffers() {
+    let sizes = kernel::buffer_sizes(false);
+    let owned = kernel::buffer_sizes(true);
+    assert!(owned.end() <= sizes.end() && sizes.contains(&(4 << 20)), "{sizes:?} {owned:?}");
+    let (most, most_owned) = (u64::from(*sizes.end()), u64::from(*owned.end()));
+    for (bufsize, own_processes, buffers, lowered) in [
+        (None, false, 0, None),
+        (Some(0), false, 8, None),
+        (Some(1 << 20), false, 8, None),
+        (Some((1 << 20) + 1), false, 16, None),
+        (Some(4 << 20), false, 32, None),
+        (Some(most), false, most >> 17, None),
+        (Some(most + 1), false, most >> 17, Some(most)),
+        (Some(u64::MAX), false, most >> 17, Some(most)),
+        (Some(most_owned), true, most_owned >> 17, None),
+        (Some(most_owned + 1), true, most_owned >> 17, Some(most_owned)),
+    ] {
+        let daemon = Arc::new(Stage::default());
+        let mut system = system(&daemon, None);
+        system.own_processes = own_processes;
+        if let Some(bytes) = bufsize {
+            system.size_buffers(bytes);
+        }
+        assert_eq!(system.lowered_buffers(), lowered, "{bufsize:?}");
+        let needed = Needed { providers: vec![needs(SHOP)], system: None };
+        let session = system.listen(&needed, &Interrupt::default()).unwrap();
+        let asked = daemon.asked();
+        let Some(Asked::Start(properties)) = asked.first() else { panic!("{asked:?}") };
+        let expected = buffers as u32 * kernel::processors();
+        assert_eq!((properties.maximum_buffers, properties.buffer_size), (expected, 0), "{bufsize:?}");
+        // A session that goes on has its buffers already, unless the script sets their size.
+        drop(system.go_on(session, &needed, &Interrupt::default()).unwrap());
+        assert_eq!(daemon.asked(), [enabled(SHOP), Asked::Stop(name())]);
+    }
+    let daemon = Arc::new(Stage::default());
+    let mut system = system(&daemon, None);
+    let needed = Needed { providers: vec![needs(SHOP)], system: None };
+    let session = system.listen(&needed, &Interrupt::default()).unwrap();
+    daemon.asked();
+    system.size_buffers(8 << 20);
+    drop(system.go_on(session, &needed, &Interrupt::default()).unwrap());
+    let update = Update { maximum_buffers: Some(64 * kernel::processors()), ..Update::default() };
+    assert_eq!(daemon.asked(), [Asked::Update(name(), update), enabled(SHOP), Asked::Stop(name())]);
+}
+
 #[test]
 fn issue_23_a_long_interval_is_the_longest_there_is() {
     let system = NeededSystem { sample_interval: Some(i64::MAX), ..NeededSystem::default() };

@@ -55,6 +55,7 @@ impl Attaching<'_> {
         }
         let began = lesson.as_ref().map(|lesson| lesson.began);
         if let Some(system) = system.as_deref_mut() {
+            size_buffers(system, options);
             self.record(engine, catalog, system)?;
         }
         let writes_only = self.new.is_some() && !inv.answers_now;
@@ -67,7 +68,7 @@ impl Attaching<'_> {
         }
         let (session, recorder) = open_session(
             (engine, catalog, needed),
-            system.as_deref_mut(),
+            (system.as_deref_mut(), options),
             lesson,
             self.interrupt,
             writes_only,
@@ -145,13 +146,20 @@ impl Attaching<'_> {
     }
 }
 
+/// Has the sessions of a run use the size of buffers that its options set.
+pub(super) fn size_buffers(system: &mut session::System, options: &Options) {
+    if options.is_set(Opt::Bufsize) {
+        system.size_buffers(options.size(Opt::Bufsize));
+    }
+}
+
 /// The session of a live run, and what it was asked for; or a session that only writes a file.
 type Opened = (Option<(session::Session, replay::Needed)>, Option<session::Recording>);
 
 /// Reports the parts of a program that cannot fire here, and starts the session for the others.
 fn open_session(
     (engine, catalog, mut needed): (&Engine, &ProbeCatalog<'_>, replay::Needed),
-    system: Option<&mut session::System>,
+    (system, options): (Option<&mut session::System>, &Options),
     lesson: Option<session::Lesson>,
     interrupt: &Interrupt,
     writes_only: bool,
@@ -195,6 +203,16 @@ fn open_session(
         let line = "dtrace: the kernel's events are those of processes that you own; those of all users need root, or a rule \
                     `kernel` of /etc/tracewell/access";
         say!("{}", style.yellow(line));
+    }
+    if let Some(size) = system.lowered_buffers() {
+        let asked = options.size(Opt::Bufsize);
+        let most = format!("{} MiB are the maximum for the events of a processor", size >> 20);
+        if options.text(Opt::Bufresize).as_deref() == Some("manual") {
+            return Err(Fatal(format!(
+                "dtrace: bufsize {asked} is too large: {most} (bufresize=auto lowers it)"
+            )));
+        }
+        say!("{}", style.yellow(&format!("dtrace: bufsize is lowered to {}m: {most}", size >> 20)));
     }
     if writes_only {
         drop(lesson);

@@ -163,6 +163,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
     let mut system = if traces.is_empty() { ask() } else { None };
     if let Some(system) = &mut system {
         system.look_for(compile::named_probes(inv, &options, None));
+        attach::size_buffers(system, &options);
     }
     let functions = Functions::new(options.int(Opt::Pidlimit));
     let mut catalog = catalog(&files, &traces, system.as_ref(), &functions, inv.symbol_path.as_deref());

@@ -119,7 +119,8 @@ Common Run {
     Bufpolicy "bufpolicy" Choice(&["switch", "fill", "ring"]), Some("switch"),
         "What happens when a buffer is full: wait for the consumer, stop, or overwrite the oldest.";
     Bufresize "bufresize" Choice(&["auto", "manual"]), Some("auto"), "Whether buffers may be made smaller than asked.";
-    Bufsize "bufsize" Size, Some("4m"), "Size of the principal buffer of a CPU.";
+    Bufsize "bufsize" Size, Some("4m"),
+        "Size of the principal buffer of a CPU; in a live run also of the ring of a CPU for the kernel's events, 1m to 64m.";
     Cleanrate "cleanrate" Rate, Some("101hz"), "How often dynamic variables are cleaned.";
     Cpu "cpu" Int, None, "Traces this CPU only.";
     Destructive "destructive" Flag, None, "Allows destructive actions.";
