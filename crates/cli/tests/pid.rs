@@ -195,6 +195,74 @@ fn issue_17_libraries_that_a_running_process_loads_later_have_hits() {
     }
 }
 
+/// The program that opens plugins, built with further arguments, and a plugin in a folder that no loader knows.
+fn plugs(folder: &Scratch, arguments: &[&str]) -> Option<(PathBuf, PathBuf)> {
+    let (program, elsewhere) = (folder.join("plugs"), folder.join("else/where"));
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    let plugin = elsewhere.join("libplug.so");
+    let built = compile("late.c", &["-O1", "-shared", "-fPIC"], &plugin)
+        && compile("plugs.c", &[&["-O1", "-no-pie"], arguments].concat(), &program);
+    (built && may_watch()).then_some((program, plugin))
+}
+
+/// A plugin that is found by a path in the program has hits from its first call on.
+#[test]
+fn issue_17_plugins_are_found_by_the_paths_of_the_program() {
+    for tags in ["--enable-new-dtags", "--disable-new-dtags"] {
+        for origin in ["$ORIGIN", "${ORIGIN}"] {
+            let folder = Scratch::new("pid-runpath");
+            let path = format!("-Wl,{tags},-rpath,{origin}/else/where");
+            let Some((program, _)) = plugs(&folder, &[&path]) else { return };
+            for module in ["libplug.so", "libplug", "libplu*"] {
+                let d = format!("pid$target:{module}:late_work:entry {{ @[probemod] = count() }}");
+                let target = format!("{} libplug.so 5", program.display());
+                let ran = run(dtrace(&folder).args(["-q", "-n", &d, "-c", &target]));
+                assert_eq!(lines(&ran.stdout), ["libplug.so 5"], "{tags} {module}: {}", ran.stderr);
+            }
+        }
+    }
+}
+
+/// A plugin that is opened by a path that nothing names is probed once it is there, also by a pattern that matches another
+/// library. No call is missed after the first that is seen.
+#[test]
+fn issue_17_plugins_from_anywhere_are_probed_when_they_are_loaded() {
+    let folder = Scratch::new("pid-plugin");
+    let first = folder.join("libfirst.so");
+    if !compile("late.c", &["-O1", "-shared", "-fPIC"], &first) {
+        return;
+    }
+    let linked = format!("-Wl,--no-as-needed,{}", first.display());
+    let Some((program, plugin)) = plugs(&folder, &[&linked]) else { return };
+    let target = format!("{} {} 0", program.display(), plugin.display());
+    for (module, function, waits) in [
+        ("lib[fp]*", "late_work", false),
+        ("lib*", "late_w*", false),
+        ("", "late_work", false),
+        ("libplug.so", "late_work", true),
+        ("libplug", "late*", true),
+        ("*plug*", "", false),
+    ] {
+        let probe = format!("pid$target:{module}:{function}:entry");
+        let of_plugin = "probemod == \"libplug.so\" && probefunc == \"late_work\"";
+        let d = format!(
+            "int gaps; int hits; long last; {probe} /{of_plugin}/ {{ gaps += hits && arg0 != last + 1; last = arg0; hits++; }} \
+             {probe} /{of_plugin} && hits == 20/ {{ printf(\"%s %d\", probename, gaps); exit(0); }}"
+        );
+        let wait: &[&str] = if waits { &["-Z"] } else { &[] };
+        let ran = run(dtrace(&folder).args(["-q", "-n", &d, "-c", &target]).args(wait));
+        assert_eq!(ran.stdout.trim(), "entry 0", "{probe}: {}", ran.stderr);
+        let said = "libplug.so was loaded while the program ran: ";
+        assert!(ran.stderr.contains(said), "{probe}: {}", ran.stderr);
+        if waits {
+            // Without -Z a name of nothing is an error: it may be mistyped.
+            let ran = run(dtrace(&folder).args(["-q", "-n", &d, "-c", &target]));
+            assert_eq!(ran.status, Some(1), "{probe}");
+            assert!(ran.stderr.contains("does not match any probes"), "{probe}: {}", ran.stderr);
+        }
+    }
+}
+
 /// A process that runs has the same hits as one that `dtrace` starts.
 #[test]
 fn issue_17_hooks_in_a_running_process_show_the_same_calls() {

@@ -28,6 +28,8 @@ pub struct Engine {
     pub(crate) probes: Vec<(u32, u32)>,
     /// The enablings made ready, probe by probe.
     pub(crate) by_probe: Vec<Armed>,
+    /// The clauses made ready.
+    ready: Vec<Arc<ReadyClause>>,
     pub(crate) state: State,
     pub(crate) regs: Box<Registers>,
     consumer: Consumer,
@@ -146,6 +148,7 @@ impl Engine {
             enablings,
             probes,
             by_probe,
+            ready,
             state,
             regs: Box::new([0; 256]),
             consumer,
@@ -172,6 +175,26 @@ impl Engine {
     #[inline]
     pub fn is_enabled(&self, probe: ProbeId) -> bool {
         self.probes.get(probe.0 as usize).is_some_and(|(first, end)| first < end)
+    }
+
+    /// Enables clauses, by their places in the program, on a probe that no clause is enabled on.
+    pub fn enable(&mut self, probe: ProbeId, clauses: &[u32]) {
+        if self.is_enabled(probe) || probe.0 > MOST_PROBE {
+            return;
+        }
+        let first = self.by_probe.len() as u32;
+        for &clause in clauses {
+            let Some(ready) = self.ready.get(clause as usize).map(Arc::clone) else { continue };
+            self.enablings.push(Enabling { probe, clause });
+            self.by_probe.push(Armed { epid: self.enablings.len() as u32, clause, ready });
+        }
+        let at = probe.0 as usize;
+        if self.probes.len() <= at {
+            self.probes.resize(at + 1, (0, 0));
+        }
+        if let Some(range) = self.probes.get_mut(at) {
+            *range = (first, self.by_probe.len() as u32);
+        }
     }
 
     /// The status that `exit()` gave last; [`None`] while the run goes on.

@@ -304,3 +304,30 @@ fn the_same_seed_gives_the_same_numbers() {
     assert_eq!(go(), go());
     assert_ne!(go().trim(), "0");
 }
+
+#[test]
+fn issue_17_a_probe_that_comes_later_has_clauses_of_the_program() {
+    let clause = |number: u32| {
+        format!(
+            "clause \"{number}\" {{ probes 1\n action printf {number} () number 1\n code\n act 0, r0..0\n ret\n }}\n"
+        )
+    };
+    let program = format!("format \"one\\n\"\nformat \"two\\n\"\n{}{}", clause(0), clause(1));
+    let mut engine = engine(&program, &[("quiet", "on"), ("temporal", "on")]).unwrap();
+    let mut host = TestHost::default();
+    let later = ProbeId(900);
+    engine.fire(later, 0, &mut host);
+    assert!(!engine.is_enabled(later) && !engine.is_enabled(ProbeId(899)));
+    // There is no third clause.
+    engine.enable(later, &[1, 0, 1, 2]);
+    assert!(engine.is_enabled(later) && !engine.is_enabled(ProbeId(899)));
+    // A probe with clauses keeps these.
+    engine.enable(later, &[0]);
+    engine.enable(ProbeId(1), &[0]);
+    engine.enable(ProbeId(u32::MAX), &[0]);
+    engine.fire(later, 0, &mut host);
+    engine.fire(ProbeId(1), 0, &mut host);
+    let mut output = TestOutput::default();
+    engine.finish(&TestNames, &mut output);
+    assert_eq!(output.text(), "two\none\ntwo\none\ntwo\n\n");
+}

@@ -16,6 +16,25 @@ pub struct ProbeDesc {
     pub name: String,
 }
 
+impl ProbeDesc {
+    /// Splits a description as it is written into its parts, which are filled from the right.
+    ///
+    /// # Errors
+    /// There are more than four parts: their number.
+    pub fn split(text: &str) -> Result<ProbeDesc, usize> {
+        let parts: Vec<&str> = text.split(':').map(str::trim).collect();
+        if parts.len() > 4 {
+            return Err(parts.len());
+        }
+        let mut desc = ProbeDesc::default();
+        let slots = [&mut desc.name, &mut desc.function, &mut desc.module, &mut desc.provider];
+        for (part, slot) in parts.iter().rev().zip(slots) {
+            (*part).clone_into(slot);
+        }
+        Ok(desc)
+    }
+}
+
 /// An argument of a probe as scripts see it in `args[]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeArg {

@@ -447,7 +447,7 @@ pub struct Mappings {
     events: Vec<PerfEvent>,
     bytes: Vec<u8>,
     files: Files,
-    found: InOrder<(u32, Image)>,
+    found: InOrder<(u64, u32, Image)>,
 }
 
 /// What several processors report, in order of time: a process that goes on to another processor has its records in two rings.
@@ -480,8 +480,9 @@ impl Mappings {
         Ok(Mappings { events, bytes: Vec::new(), files: Files::default(), found: InOrder(Vec::new()) })
     }
 
-    /// Hands out the images that were mapped since the last call, in order of time: process, first address, size and path.
-    pub fn read(&mut self, mut take: impl FnMut(u32, u64, u64, &str)) {
+    /// Hands out the images that were mapped since the last call, in order of time: time in nanoseconds of the monotonic clock,
+    /// process, first address, size and path.
+    pub fn read(&mut self, mut take: impl FnMut(u64, u32, u64, u64, &str)) {
         let now = sys::monotonic();
         for event in &self.events {
             self.bytes.clear();
@@ -490,12 +491,12 @@ impl Mappings {
                 if let Some(perf::Event::Mapped { ids: (pid, _), image }) = perf::parse(MAPPINGS, record) {
                     let image = self.files.whole(pid, image);
                     let time = perf::time(record).unwrap_or_default();
-                    self.found.0.push((time, (pid, image)));
+                    self.found.0.push((time, (time, pid, image)));
                 }
             }
         }
-        for (pid, image) in self.found.until(now) {
-            take(pid, image.base, image.size, &image.path);
+        for (time, pid, image) in self.found.until(now) {
+            take(time, pid, image.base, image.size, &image.path);
         }
     }
 }

@@ -24,6 +24,7 @@ use tracewell_types::operand::Operand;
 #[cfg(target_os = "linux")]
 use crate::agent;
 use crate::children::Children;
+use crate::later::{Arrivals, Later};
 use crate::process::{Environment, assignments, find_program, may_signal_all, stop_signal};
 use crate::session;
 
@@ -56,6 +57,8 @@ struct Processes {
     /// The providers that files contain, by device and number.
     contained: BTreeMap<(u64, u64), BTreeSet<String>>,
     limit: usize,
+    /// A description of a library that is not there is not refused: it is probed when it is loaded.
+    waits: bool,
     /// What the command shares with the agent in it.
     #[cfg(target_os = "linux")]
     injection: Option<tracewell_pid::Injection>,
@@ -65,8 +68,9 @@ struct Processes {
 }
 
 impl Functions {
-    /// No process yet. `limit` is the maximum number of places that a description may match.
-    pub fn new(limit: Option<u64>) -> Functions {
+    /// No process yet. `limit` is the maximum number of places that a description may match. If it waits, a library that is not
+    /// there is probed when it is loaded.
+    pub fn new(limit: Option<u64>, waits: bool) -> Functions {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(LIMIT);
         Functions(Rc::new(RefCell::new(Processes {
             finders: BTreeMap::new(),
@@ -75,6 +79,7 @@ impl Functions {
             grabbed: None,
             contained: BTreeMap::new(),
             limit,
+            waits,
             #[cfg(target_os = "linux")]
             injection: None,
             #[cfg(target_os = "linux")]
@@ -180,7 +185,11 @@ impl Functions {
             deeds: !deeds.is_empty(),
             ..capture
         };
-        self.0.borrow_mut().attach(&wanted, &deeds, capture).map(Some)
+        let first = ProbeId(catalog.iter().count() as u32 + 1);
+        let later = Later::of(engine, first, self.0.borrow().limit);
+        let mut attached = self.0.borrow_mut().attach(&wanted, &deeds, capture)?;
+        (attached.later, attached.functions) = (Some(later), Some(self.clone()));
+        Ok(Some(attached))
     }
 }
 
@@ -266,9 +275,15 @@ impl Processes {
         if way == Way::Hooks {
             self.may_hook(pid)?;
         }
+        let waits = self.waits && way == Way::Kernel && desc.module != "a.out";
         let finder = self.finder(pid).map_err(|why| Refusal { tag: Tag::ProcGrab, why })?;
-        let found = finder.find(glob, way, [&desc.module, &desc.function, &desc.name]);
-        let found = found.map_err(refusal_of)?;
+        let parts = [desc.module.as_str(), &desc.function, &desc.name];
+        let found = match finder.find(glob, way, parts) {
+            Err(refusal) if waits && matches!(refusal.fault, Fault::Function | Fault::Other) => {
+                vec![finder.absent(parts)]
+            }
+            found => found.map_err(refusal_of)?,
+        };
         Ok(found.into_iter().map(|found| probe(&desc.provider, found)).collect())
     }
 
@@ -441,6 +456,9 @@ impl Processes {
             changed: BTreeSet::new(),
             processes: Vec::new(),
             children: Children::default(),
+            later: None,
+            functions: None,
+            has_begun: false,
         };
         for (&(pid, way), sites) in wanted {
             if wanted.contains_key(&(pid, Way::Kernel)) && wanted.contains_key(&(pid, Way::Hooks)) {
@@ -698,6 +716,11 @@ pub struct Attached {
     processes: Vec<LiveProcess>,
     /// What these have started, if it is followed.
     children: Children,
+    /// What is looked for in the files that the processes map.
+    later: Option<Later>,
+    functions: Option<Functions>,
+    /// The program of `-c` runs.
+    has_begun: bool,
 }
 
 impl Attached {
@@ -709,8 +732,9 @@ impl Attached {
             watched.take(hits, raw);
             mapped.extend(watched.mapped());
         }
+        self.probe_later(&mapped);
         // A child that has ended may be described by what a watched process has mapped before.
-        for Mapped { pid, image } in mapped {
+        for Mapped { pid, image, .. } in mapped {
             match self.processes.iter_mut().find(|process| process.pid == pid) {
                 Some(process) => {
                     // The program of a command comes after all that the shell had mapped.
@@ -727,6 +751,31 @@ impl Attached {
         if self.capture.follows {
             self.meet_children(hits);
         }
+    }
+
+    /// Probes the functions of libraries that were loaded.
+    fn probe_later(&mut self, mapped: &[Mapped]) {
+        let (Some(later), Some(Functions(processes))) = (&mut self.later, &self.functions) else { return };
+        let mut processes = processes.borrow_mut();
+        for file in mapped {
+            // What the shell has mapped that starts a command is not the program's.
+            self.has_begun |= self.program.is_empty() || file.image.2 == self.program;
+            if !self.has_begun {
+                continue;
+            }
+            let Some(index) = self.processes.iter().position(|process| process.pid == file.pid) else {
+                continue;
+            };
+            let finder = processes.finders.get_mut(&file.pid).and_then(|finder| finder.as_mut().ok());
+            if let (Some(watched), Some(finder)) = (self.watched.get_mut(index), finder) {
+                later.map(file, finder, &mut **watched, monotonic);
+            }
+        }
+    }
+
+    /// The probes that were placed while the run goes on.
+    pub(crate) fn arrivals(&self) -> Arrivals {
+        self.later.as_ref().map(Later::arrivals).unwrap_or_default()
     }
 
     /// Adds the processes of hits that are new.
@@ -761,6 +810,7 @@ impl Attached {
 
     /// Watches nothing any more.
     pub fn end(&mut self) {
+        self.functions = None;
         for watched in &mut self.watched {
             watched.end();
         }
@@ -800,8 +850,14 @@ impl Attached {
 
     /// Lines about what was not seen.
     pub fn closing(&self) -> Vec<String> {
-        self.watched.iter().flat_map(|watched| watched.closing()).collect()
+        let of_later = self.later.iter().flat_map(Later::closing);
+        self.watched.iter().flat_map(|watched| watched.closing()).chain(of_later).collect()
     }
+}
+
+/// Nanoseconds of the monotonic clock.
+fn monotonic() -> u64 {
+    crate::run::monotonic().cast_unsigned()
 }
 
 #[cfg(all(test, unix))]
@@ -885,7 +941,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn issue_17_errors_of_descriptions_have_their_tags() {
-        let functions = Functions::new(Some(2));
+        let functions = Functions::new(Some(2), false);
         let me = format!("pid{}", std::process::id());
         for (parts, tag) in [
             (["pid0", "", "", "entry"], Tag::ProcBadpid),
@@ -918,7 +974,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn issue_23_probes_on_functions_need_one_process() {
-        let functions = Functions::new(None);
+        let functions = Functions::new(None, false);
         let error = |description| found(&functions, description).unwrap().unwrap_err();
         for (provider, expected) in [
             ("pid*", "the provider pid needs the number of one process: pid123, or pid$target with -p or -c"),
@@ -957,7 +1013,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn issue_23_functions_of_a_process_that_runs_are_found() {
-        let functions = Functions::new(Some(7));
+        let functions = Functions::new(Some(7), false);
         let pid = std::process::id();
         let provider = format!("pid{pid}");
         let name = "issue_23_functions_of_a_process_that_runs_are_found";
@@ -1031,7 +1087,7 @@ mod tests {
 
         fn mapped(&mut self) -> Vec<Mapped> {
             let pid = self.pid;
-            std::mem::take(&mut self.images).into_iter().map(|image| Mapped { pid, image }).collect()
+            std::mem::take(&mut self.images).into_iter().map(|image| Mapped { pid, image, time: 0 }).collect()
         }
 
         fn refused(&self) -> &[String] {
@@ -1075,6 +1131,9 @@ mod tests {
             changed: BTreeSet::new(),
             children: Children::default(),
             processes: vec![process(7, 0), process(8, 0)],
+            later: None,
+            functions: None,
+            has_begun: false,
         };
         assert!(attached.changed().is_empty());
         let mut hits = Hits::default();

@@ -12,6 +12,7 @@ mod children;
 pub mod functions;
 pub mod interrupt;
 mod kernel;
+mod later;
 pub mod loggers;
 pub mod newest;
 pub mod process;

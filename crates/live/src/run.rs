@@ -23,6 +23,7 @@ use tracewell_types::FileTime;
 
 use crate::functions::Attached;
 use crate::interrupt::Interrupt;
+use crate::later::{Arrivals, Arrived};
 use crate::process;
 use crate::session::{self, Session};
 
@@ -221,17 +222,6 @@ impl Stream for Events {
 }
 
 impl Events {
-    /// Nanoseconds of the clock of hits.
-    fn monotonic() -> i64 {
-        #[cfg(target_os = "linux")]
-        {
-            let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-            now.tv_sec * 1_000_000_000 + now.tv_nsec
-        }
-        #[cfg(not(target_os = "linux"))]
-        0
-    }
-
     fn take_hits(&mut self) -> bool {
         let Some(functions) = &mut self.functions else { return false };
         let raw = &mut self.raw;
@@ -267,6 +257,17 @@ impl Events {
     }
 }
 
+/// Nanoseconds of the clock of hits.
+pub(crate) fn monotonic() -> i64 {
+    #[cfg(target_os = "linux")]
+    {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+        now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+    #[cfg(not(target_os = "linux"))]
+    0
+}
+
 /// Converts nanoseconds of the monotonic clock to the raw times of sessions.
 fn raw_clock() -> Box<dyn FnMut(i64) -> i64> {
     #[cfg(target_os = "linux")]
@@ -294,6 +295,8 @@ struct Surroundings<'a> {
     without_effect: BTreeSet<&'static str>,
     /// What lets the kernel do what clauses do to processes.
     openings: Vec<Box<dyn Fn()>>,
+    /// The probes that were placed since the run began, and the table of their names.
+    arrivals: (Arrivals, &'a NameTable),
 }
 
 impl Surroundings<'_> {
@@ -323,6 +326,12 @@ impl Driver for Surroundings<'_> {
     }
 
     fn show(&mut self, engine: &mut Engine, names: &dyn Names, out: &mut dyn Output) {
+        let (arrivals, table) = &self.arrivals;
+        for Arrived { id, names, clauses } in arrivals.borrow_mut().drain(..) {
+            if table.add_later(id, names.each_ref().map(String::as_str)) {
+                engine.enable(id, &clauses);
+            }
+        }
         self.without_effect.append(&mut process::carry_out(&engine.take_deeds()));
         let now = Instant::now();
         if now >= self.drain_at {
@@ -389,7 +398,7 @@ pub fn run<E>(
     let needed = needed.unwrap_or_default();
     // Without a session only functions bring raw times: nanoseconds of the monotonic clock.
     let none = || {
-        let (wall, raw) = (clocks.read().wall, Events::monotonic());
+        let (wall, raw) = (clocks.read().wall, monotonic());
         Clock::new(ClockType::PERFORMANCE_COUNTER, 1_000_000_000, FileTime::from_unix_ns(wall), raw)
     };
     let setting = Setting {
@@ -437,6 +446,7 @@ pub fn run<E>(
         polls,
         without_effect: BTreeSet::new(),
         openings: feed.stream().functions.as_ref().map_or_else(Vec::new, Attached::openings),
+        arrivals: (feed.stream().functions.as_ref().map(Attached::arrivals).unwrap_or_default(), names),
     };
     let question = Question { engine, catalog, names, out };
     let outcome = replay::run(question, &mut feed, &mut driver);

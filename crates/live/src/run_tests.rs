@@ -193,6 +193,7 @@ fn surroundings(interrupt: &Interrupt) -> Surroundings<'_> {
         polls: false,
         without_effect: BTreeSet::new(),
         openings: Vec::new(),
+        arrivals: (Arrivals::default(), Box::leak(Box::default())),
     }
 }
 

@@ -114,6 +114,8 @@ pub struct Finder {
     codes: FxHashMap<usize, Result<Rc<ElfCode>, String>>,
     /// Where libraries are looked for that are not mapped yet.
     folders: Vec<PathBuf>,
+    /// The files of the first modules, by their real paths.
+    files: Vec<PathBuf>,
     root: PathBuf,
     pub(crate) limit: usize,
     sites: Vec<Site>,
@@ -140,6 +142,7 @@ impl Finder {
             modules,
             codes: FxHashMap::default(),
             folders,
+            files: Vec::new(),
             root,
             limit,
             sites: Vec::new(),
@@ -171,10 +174,21 @@ impl Finder {
             return Err(Fault::Name
                 .because(format!("{name} is neither entry, nor return, nor an offset in hexadecimal")));
         }
+        self.find_in(glob, way, &modules, (function, name))
+    }
+
+    /// Finds the probes of functions in modules.
+    fn find_in(
+        &mut self,
+        glob: Glob,
+        way: Way,
+        modules: &[usize],
+        (function, name): (&str, &str),
+    ) -> Result<Vec<Found>, Refusal> {
         let mut found = Vec::new();
         let mut refused = None;
         let mut matched = 0;
-        for &index in &modules {
+        for &index in modules {
             let code = match self.code(index) {
                 Ok(code) => code,
                 // Of a pattern the other modules count.
@@ -228,9 +242,55 @@ impl Finder {
             )));
         }
         if found.is_empty() {
-            return Err(refused.unwrap_or_else(|| self.no_function(&modules, function)));
+            return Err(refused.unwrap_or_else(|| self.no_function(modules, function)));
         }
         Ok(found)
+    }
+
+    /// A probe that never fires: it keeps the place of those of a library that no module is yet.
+    pub fn absent(&mut self, [module, function, name]: [&str; 3]) -> Found {
+        let start = self.sites.len() as u64;
+        let site = self.site(usize::MAX, start, Point::Entry);
+        let [module, function, name] = [module, function, name].map(str::to_owned);
+        Found { module, function, name, site, operands: None }
+    }
+
+    /// Adds the module of a file that the process has mapped; [`None`] if the file is one of the modules.
+    pub fn arrive(&mut self, path: &Path) -> Option<usize> {
+        let path = self.root.join(path.strip_prefix("/").unwrap_or(path));
+        let file = std::fs::canonicalize(&path).ok()?;
+        for module in self.modules.iter().skip(self.files.len()) {
+            self.files.push(std::fs::canonicalize(&module.path).unwrap_or_default());
+        }
+        if self.files.contains(&file) {
+            return None;
+        }
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        self.modules.push(Module { name, path, program: false, mapped: None });
+        Some(self.modules.len() - 1)
+    }
+
+    /// Finds the probes of a description in a module that has arrived. The module may have another name, or no such function.
+    ///
+    /// # Errors
+    /// There are more than the limit allows.
+    pub fn find_later(
+        &mut self,
+        glob: Glob,
+        [module, function, name]: [&str; 3],
+        index: usize,
+    ) -> Result<Vec<Found>, Refusal> {
+        let known = self.modules.get(index);
+        if !known.is_some_and(|known| Finder::is_named(glob, module, known))
+            || function == "-"
+            || !is_name(name)
+        {
+            return Ok(Vec::new());
+        }
+        match self.find_in(glob, Way::Kernel, &[index], (function, name)) {
+            Err(refusal) if refusal.fault != Fault::Limit => Ok(Vec::new()),
+            found => found,
+        }
     }
 
     /// What a mechanism has to watch for a probe.
@@ -397,36 +457,62 @@ impl Finder {
         known.clone()
     }
 
+    /// Returns `true` if a description names a module.
+    fn is_named(glob: Glob, module: &str, known: &Module) -> bool {
+        let short = known.name.split(".so").next().unwrap_or_default();
+        module.is_empty()
+            || module == "a.out" && known.program
+            || glob(module, &known.name)
+            || !is_pattern(module) && module == short
+            || known.name.strip_prefix(module).is_some_and(|version| version.starts_with('.'))
+            || known.path == Path::new(module)
+    }
+
+    /// The path by which this process can open the file that has an absolute path in the other process.
+    fn inside(&self, path: &str) -> Option<PathBuf> {
+        path.strip_prefix('/').map(|path| self.root.join(path))
+    }
+
+    /// The folders in which the modules have the loader look for libraries.
+    fn own_folders(&self) -> Vec<PathBuf> {
+        let mut folders = Vec::new();
+        for module in &self.modules {
+            let Some(origin) = module.path.parent() else { continue };
+            for written in tracewell_symbols::library_folders(&module.path) {
+                let rest = ["$ORIGIN", "${ORIGIN}"].iter().find_map(|origin| written.strip_prefix(origin));
+                let folder = match rest {
+                    Some(rest) => Some(origin.join(rest.trim_start_matches('/'))),
+                    None => self.inside(&written),
+                };
+                // Of other words for parts of a path it is unknown what the loader has for them.
+                folders.extend(folder.filter(|_| !rest.unwrap_or(&written).contains('$')));
+            }
+        }
+        folders
+    }
+
     /// The modules that a description names. A library that is not there yet is looked for.
     pub(crate) fn modules_of(&mut self, glob: Glob, module: &str) -> Result<Vec<usize>, String> {
-        let named = |known: &Module| {
-            let short = known.name.split(".so").next().unwrap_or_default();
-            module.is_empty()
-                || module == "a.out" && known.program
-                || glob(module, &known.name)
-                || !is_pattern(module) && module == short
-                || known.name.strip_prefix(module).is_some_and(|version| version.starts_with('.'))
-                || known.path == Path::new(module)
-        };
         let found: Vec<usize> = self
             .modules
             .iter()
             .enumerate()
-            .filter(|(_, known)| named(known))
+            .filter(|(_, known)| Finder::is_named(glob, module, known))
             .map(|(index, _)| index)
             .collect();
         if !found.is_empty() {
             return Ok(found);
         }
+        let folders = [self.own_folders(), self.folders.clone()].concat();
         if is_pattern(module) {
-            let later = self.later(glob, module)?;
+            let later = self.later(glob, module, &folders)?;
             if !later.is_empty() {
                 return Ok(later);
             }
         } else if module != "a.out" {
             let whole = format!("{module}.so");
             let names = [module, whole.as_str()];
-            let places = self.folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
+            let places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
             let mut places = places.chain(Path::new(module).is_absolute().then(|| PathBuf::from(module)));
             if let Some(path) = places.find(|path| path.is_file()) {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -438,16 +524,16 @@ impl Finder {
         let more = if self.modules.len() > names.len() { ", ..." } else { "" };
         Err(format!(
             "the process has no module {module}: it has {}{more}; a library that is loaded later is found in its usual \
-             folders, beside the program, or by LD_LIBRARY_PATH",
+             folders, beside the program, by LD_LIBRARY_PATH and by RUNPATH, and -Z waits for one from elsewhere",
             names.join(", ")
         ))
     }
 
     /// Adds the libraries that a pattern matches in the folders, each once, though it may have several names there.
-    fn later(&mut self, glob: Glob, pattern: &str) -> Result<Vec<usize>, String> {
+    fn later(&mut self, glob: Glob, pattern: &str, folders: &[PathBuf]) -> Result<Vec<usize>, String> {
         let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
         let mut names = BTreeSet::new();
-        for folder in &self.folders {
+        for folder in folders {
             for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 // As the loader does, it takes the first folder that has a name.

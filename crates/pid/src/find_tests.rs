@@ -346,7 +346,7 @@ fn issue_23_modules_are_named_in_many_ways() {
         }
         let expected = format!(
             "the process has no module {absent}: it has {}, libz.so, elsewhere; a library that is loaded later is found in \
-             its usual folders, beside the program, or by LD_LIBRARY_PATH",
+             its usual folders, beside the program, by LD_LIBRARY_PATH and by RUNPATH, and -Z waits for one from elsewhere",
             names.join(", ")
         );
         assert_eq!(found.unwrap_err(), expected);
@@ -361,6 +361,59 @@ fn issue_23_modules_are_named_in_many_ways() {
     finder.modules.truncate(12);
     let error = finder.modules_of(glob, "none").unwrap_err();
     assert!(error.contains(", a program; a library"), "{error}");
+}
+
+/// What a process maps later is a module once, under its real path; only descriptions that name it find functions in it.
+#[test]
+fn issue_17_files_that_are_mapped_later_are_modules() {
+    let folder = Scratch::new("arrivals");
+    let mut library = program().0;
+    library.entry = 0;
+    let modules = vec![program().0.module(&folder, "program"), library.module(&folder, "libfirst.so")];
+    library.module(&folder, "libplug.so.2");
+    for (link, to) in [("libplug.so", "libplug.so.2"), ("linked", "libfirst.so")] {
+        std::os::unix::fs::symlink(to, folder.join(link)).unwrap();
+    }
+    let mut finder = finder(&folder, modules, 3);
+    // Paths are those that the process sees: its root is the folder.
+    for (path, expected) in [
+        ("/libfirst.so", None),
+        ("/linked", None),
+        ("/absent.so", None),
+        ("/libplug.so.2", Some(2)),
+        ("/libplug.so", None),
+    ] {
+        assert_eq!(finder.arrive(std::path::Path::new(path)), expected, "{path}");
+    }
+    assert_eq!(finder.modules.len(), 3);
+    for (parts, index, expected) in [
+        (["libplug.so", "main", "entry"], 2, "libplug.so.2:main:entry"),
+        (["lib*", "main", "return"], 2, "libplug.so.2:main:return"),
+        (["", "main", "entry"], 2, "libplug.so.2:main:entry"),
+        (["libfirst.so", "main", "entry"], 2, ""),
+        (["libplug.so", "absent", "entry"], 2, ""),
+        (["libplug.so", "main", "begin"], 2, ""),
+        (["libplug.so", "-", "10"], 2, ""),
+        (["", "main", "entry"], 3, ""),
+        (
+            ["", "", "entry"],
+            2,
+            "the description matches 4 places, and the limit is 3: name fewer functions, or raise it with -x pidlimit=N",
+        ),
+    ] {
+        assert_eq!(shown(finder.find_later(glob, parts, index)), expected, "{parts:?} {index}");
+    }
+    let site = finder.find_later(glob, ["", "main", "entry"], 2).unwrap()[0].site;
+    let watches = finder.watches(site, 9);
+    assert_eq!((watches.len(), watches[0].probe), (1, 9));
+    assert!(watches[0].file.ends_with("libplug.so.2"), "{watches:?}");
+    // What is not there is watched nowhere.
+    let absent = finder.absent(["libq.so", "f", "entry"]);
+    let other = finder.absent(["libq.so", "g", "entry"]);
+    assert_ne!(absent.site, other.site);
+    assert!(finder.watches(absent.site, 1).is_empty() && !finder.is_stepped(absent.site));
+    assert_eq!(finder.function_of(absent.site), None);
+    assert_eq!(shown(Ok(vec![absent])), "libq.so:f:entry");
 }
 
 /// Patterns that no module matches are looked for in the folders: each file once, and of a name the first.

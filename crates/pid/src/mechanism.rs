@@ -99,6 +99,8 @@ pub struct Mapped {
     pub pid: u32,
     /// First address, size in bytes, and path.
     pub image: (u64, u64, String),
+    /// When it was mapped, in nanoseconds of the monotonic clock; 0 if that is unknown.
+    pub time: u64,
 }
 
 /// A way to watch functions of one process.
@@ -108,6 +110,15 @@ pub trait Mechanism {
 
     /// Takes the programs and libraries that processes have mapped since the last call.
     fn mapped(&mut self) -> Vec<Mapped>;
+
+    /// Begins to watch further places while it watches others.
+    ///
+    /// # Errors
+    /// The line for the user: they cannot be watched.
+    fn watch_later(&mut self, watches: &[Watch]) -> Result<(), String> {
+        let count = watches.len();
+        Err(format!("{count} places cannot be watched any more: the hooks of fpid are placed at the start"))
+    }
 
     /// Functions that cannot be watched although others can: one line each.
     fn refused(&self) -> &[String];

@@ -180,12 +180,16 @@ impl Mechanism for Uprobes {
     fn mapped(&mut self) -> Vec<Mapped> {
         let mut images = Vec::new();
         let Some(mappings) = &mut self.mappings else { return images };
-        mappings.read(|pid, base, size, path| {
+        mappings.read(|time, pid, base, size, path| {
             if pid == self.pid || self.follows {
-                images.push(Mapped { pid, image: (base, size, path.to_owned()) });
+                images.push(Mapped { pid, image: (base, size, path.to_owned()), time });
             }
         });
         images
+    }
+
+    fn watch_later(&mut self, watches: &[Watch]) -> Result<(), String> {
+        self.watch(watches)
     }
 
     fn refused(&self) -> &[String] {

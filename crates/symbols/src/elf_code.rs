@@ -283,6 +283,31 @@ fn functions_of(file: &File<'_>, exported: bool) -> Vec<CodeFunction> {
     functions
 }
 
+/// The folders in which a program or library has the loader look for libraries (`DT_RPATH`, `DT_RUNPATH`), as they are written:
+/// with `$ORIGIN` for the folder of the file.
+#[must_use]
+pub fn library_folders(path: &Path) -> Vec<String> {
+    let Ok(bytes) = read(path) else { return Vec::new() };
+    guarded(|| folders_in(&bytes)).flatten().unwrap_or_default()
+}
+
+fn folders_in(bytes: &[u8]) -> Option<Vec<String>> {
+    const RPATH: u64 = 15;
+    const RUNPATH: u64 = 29;
+    let file = File::parse(bytes).ok()?;
+    let data = |name| file.section_by_name(name)?.data().ok();
+    let (entries, names) = (data(".dynamic")?, data(".dynstr")?);
+    let word = |entry: &[u8], at: usize| Some(u64::from_le_bytes(*entry.get(at..)?.first_chunk()?));
+    let mut folders = Vec::new();
+    for entry in entries.chunks_exact(16) {
+        let (Some(RPATH | RUNPATH), Some(at)) = (word(entry, 0), word(entry, 8)) else { continue };
+        let Some(text) = names.get(usize::try_from(at).ok()?..) else { continue };
+        let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
+        folders.extend(String::from_utf8_lossy(text).split(':').map(str::to_owned));
+    }
+    Some(folders)
+}
+
 /// Where the file with the symbols of a stripped one may be, by its build id or by its path.
 fn places_apart(bytes: &[u8], path: &Path, root: &Path) -> Vec<PathBuf> {
     let Ok(file) = File::parse(bytes) else { return Vec::new() };

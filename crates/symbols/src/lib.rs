@@ -27,7 +27,7 @@ use tracewell_state::{Image, Machine, NameId, Span};
 
 pub use demangle::demangle;
 pub use elf::ElfImage;
-pub use elf_code::{CodeFunction, ElfCode};
+pub use elf_code::{CodeFunction, ElfCode, library_folders};
 pub use elf_files::has_elf_images;
 pub use elf_probes::{StaticProbe, object_names, static_probes};
 pub use files::{FileStore, Origin, Problem, Resolution, SymbolServer};

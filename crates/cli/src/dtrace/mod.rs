@@ -165,7 +165,7 @@ fn run(inv: &Invocation, ask: impl FnOnce() -> Option<session::System>) -> Resul
         system.look_for(compile::named_probes(inv, &options, None));
         attach::size_buffers(system, &options);
     }
-    let functions = Functions::new(options.int(Opt::Pidlimit));
+    let functions = Functions::new(options.int(Opt::Pidlimit), options.flag(Opt::Zdefs));
     let mut catalog = catalog(&files, &traces, system.as_ref(), &functions, inv.symbol_path.as_deref());
     let mut target = target(inv, &options, &functions, &interrupt)?;
     let pid = target.as_ref().map(process::Target::pid);

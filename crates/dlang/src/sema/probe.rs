@@ -12,16 +12,8 @@ use crate::tags::Tag;
 /// # Errors
 /// When there are more parts than four.
 fn split(text: &str) -> std::result::Result<ProbeDesc, String> {
-    let parts: Vec<&str> = text.split(':').map(str::trim).collect();
-    if parts.len() > 4 {
-        return Err(format!("{text} has {} parts, and a description has 4 at most", parts.len()));
-    }
-    let mut desc = ProbeDesc::default();
-    let slots = [&mut desc.name, &mut desc.function, &mut desc.module, &mut desc.provider];
-    for (part, slot) in parts.iter().rev().zip(slots) {
-        (*part).clone_into(slot);
-    }
-    Ok(desc)
+    ProbeDesc::split(text)
+        .map_err(|parts| format!("{text} has {parts} parts, and a description has 4 at most"))
 }
 
 impl Checker<'_> {

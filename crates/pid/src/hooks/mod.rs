@@ -679,7 +679,7 @@ impl Mechanism for Hooks {
 
     fn mapped(&mut self) -> Vec<Mapped> {
         let pid = self.process.pid;
-        std::mem::take(&mut self.new_images).into_iter().map(|image| Mapped { pid, image }).collect()
+        std::mem::take(&mut self.new_images).into_iter().map(|image| Mapped { pid, image, time: 0 }).collect()
     }
 
     fn refused(&self) -> &[String] {
@@ -884,11 +884,14 @@ mod tests {
         let a = (0x1000, 0x5000, "/bin/a".to_owned());
         hooks.note_images(&maps);
         let pid = hooks.process.pid;
-        assert_eq!(hooks.mapped(), [Mapped { pid, image: a }]);
+        assert_eq!(hooks.mapped(), [Mapped { pid, image: a, time: 0 }]);
         hooks.note_images(&maps);
         assert_eq!(hooks.mapped(), []);
         maps.push(map(0xD000, 0xE000, true, "/lib/b.so"));
         hooks.note_images(&maps);
-        assert_eq!(hooks.mapped(), [Mapped { pid, image: (0xD000, 0x1000, "/lib/b.so".to_owned()) }]);
+        assert_eq!(
+            hooks.mapped(),
+            [Mapped { pid, image: (0xD000, 0x1000, "/lib/b.so".to_owned()), time: 0 }]
+        );
     }
 }

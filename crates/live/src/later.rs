@@ -1,0 +1,200 @@
+//! Probes on functions of libraries that a process loads while it is watched.
+//!
+//! The kernel reports each file that a process maps. If a description of the program names the file, its functions are probed
+//! from then on. Calls between the two are not seen; [`Later::closing`] reports how long that was.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::rc::Rc;
+
+use tracewell_dengine::Engine;
+use tracewell_dlang::catalog::{ProbeDesc, glob};
+use tracewell_dlang::program::ProbeId;
+use tracewell_pid::{Finder, Mapped, Mechanism, Way, provider_pid};
+
+/// Maximum number of files of a run that are looked at, and so of those that a program can have it read.
+const MOST_FILES: usize = 1000;
+/// Files that are named at the end of a run.
+const SHOWN: usize = 4;
+
+/// A probe that was placed while the run goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Arrived {
+    /// Its number.
+    pub(crate) id: ProbeId,
+    /// Provider, module, function and name.
+    pub(crate) names: [String; 4],
+    /// The clauses on it, by their places in the program.
+    pub(crate) clauses: Vec<u32>,
+}
+
+/// The probes that were placed and that the engine does not know yet.
+pub(crate) type Arrivals = Rc<RefCell<Vec<Arrived>>>;
+
+/// A description of functions, and the clauses on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Description {
+    desc: ProbeDesc,
+    /// By their places in the program. A clause that has the description twice fires twice.
+    clauses: Vec<u32>,
+}
+
+/// What is looked for in the files that processes map.
+#[derive(Debug, Default)]
+pub(crate) struct Later {
+    /// By process.
+    descriptions: BTreeMap<u32, Vec<Description>>,
+    next: u32,
+    /// How many probes there may be.
+    limit: usize,
+    placed: usize,
+    files: usize,
+    arrivals: Arrivals,
+    /// What was placed: file, probes, and milliseconds after the file was mapped.
+    modules: Vec<(String, usize, u64)>,
+    /// What could not be placed, and why.
+    failed: BTreeSet<String>,
+}
+
+impl Later {
+    /// The descriptions of a program. Probes have numbers from `first` on, and at most `limit` are placed.
+    pub(crate) fn of(engine: &Engine, first: ProbeId, limit: usize) -> Later {
+        let mut descriptions: BTreeMap<u32, Vec<Description>> = BTreeMap::new();
+        for (number, clause) in (0..).zip(&engine.program().clauses) {
+            for desc in clause.described.iter().filter_map(|(text, _)| ProbeDesc::split(text).ok()) {
+                let Some((Way::Kernel, pid)) = provider_pid(&desc.provider) else { continue };
+                let of_process = descriptions.entry(pid).or_default();
+                match of_process.iter_mut().find(|known| known.desc == desc) {
+                    Some(known) => known.clauses.push(number),
+                    None => of_process.push(Description { desc, clauses: vec![number] }),
+                }
+            }
+        }
+        Later { descriptions, next: first.0, limit, ..Later::default() }
+    }
+
+    /// What the engine is to be given.
+    pub(crate) fn arrivals(&self) -> Arrivals {
+        Rc::clone(&self.arrivals)
+    }
+
+    /// Looks for functions in a file that a process has mapped, and has them watched. `now` is the time of the monotonic clock.
+    pub(crate) fn map(
+        &mut self,
+        Mapped { pid, image: (_, _, path), time }: &Mapped,
+        finder: &mut Finder,
+        watching: &mut dyn Mechanism,
+        now: impl Fn() -> u64,
+    ) {
+        let Some(descriptions) = self.descriptions.get(pid) else { return };
+        if !path.starts_with('/') || self.files >= MOST_FILES {
+            return;
+        }
+        let Some(module) = finder.arrive(Path::new(path)) else { return };
+        self.files += 1;
+        // A function that several descriptions match has the clauses of all, in their order.
+        let mut found: BTreeMap<u32, (tracewell_pid::Found, &str, Vec<u32>)> = BTreeMap::new();
+        for Description { desc, clauses } in descriptions {
+            match finder.find_later(glob, [&desc.module, &desc.function, &desc.name], module) {
+                Ok(all) => {
+                    for one in all {
+                        let known = found.entry(one.site).or_insert((one, &desc.provider, Vec::new()));
+                        known.2.extend(clauses);
+                    }
+                }
+                Err(refusal) => {
+                    self.failed.insert(format!("{path}: {}", refusal.why));
+                }
+            }
+        }
+        if found.is_empty() {
+            return;
+        }
+        if self.placed + found.len() > self.limit {
+            self.failed.insert(format!(
+                "{path}: it has {} functions that match, and the limit is {} with those before: raise it with -x pidlimit=N",
+                found.len(),
+                self.limit
+            ));
+            return;
+        }
+        let first = self.next;
+        let numbers = first..;
+        let watches: Vec<_> =
+            numbers.zip(found.keys()).flat_map(|(id, site)| finder.watches(*site, id)).collect();
+        if let Err(why) = watching.watch_later(&watches) {
+            self.failed.insert(why);
+            return;
+        }
+        self.placed += found.len();
+        self.next = self.next.saturating_add(found.len() as u32);
+        let after = if *time == 0 { 0 } else { now().saturating_sub(*time) / 1_000_000 };
+        self.modules.push((path.clone(), found.len(), after));
+        let arrived = (first..).zip(found.into_values()).map(|(id, (found, provider, mut clauses))| {
+            clauses.sort_unstable();
+            let names = [provider.to_owned(), found.module, found.function, found.name];
+            Arrived { id: ProbeId(id), names, clauses }
+        });
+        self.arrivals.borrow_mut().extend(arrived);
+    }
+
+    /// Lines about what was not seen.
+    pub(crate) fn closing(&self) -> Vec<String> {
+        let line = |(path, probes, after): &(String, usize, u64)| {
+            let probes = tracewell::text::counted(*probes as u64, "probe was", "probes were");
+            format!(
+                "{path} was loaded while the program ran: {probes} placed {after} ms later, and earlier calls are not counted"
+            )
+        };
+        let mut lines: Vec<String> = self.modules.iter().take(SHOWN).map(line).collect();
+        if let Some(more) = self.modules.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+            lines.push(format!(
+                "the same holds for {}",
+                tracewell::text::counted(more as u64, "other file", "other files")
+            ));
+        }
+        let failed = self.failed.iter().take(SHOWN);
+        lines.extend(
+            failed.map(|why| format!("functions of a library that was loaded later are not probed: {why}")),
+        );
+        if self.files >= MOST_FILES {
+            lines.push(format!(
+                "the program loaded more than {MOST_FILES} files: functions of those after them are not probed"
+            ));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_17_what_was_not_seen_of_later_libraries_is_reported() {
+        let mut later = Later { limit: 7, ..Later::default() };
+        assert!(later.closing().is_empty());
+        later.modules = (1..=4).map(|number| (format!("/p{number}"), number, 10 * number as u64)).collect();
+        let line = |number: usize, probes: &str| {
+            format!(
+                "/p{number} was loaded while the program ran: {probes} placed {number}0 ms later, and earlier calls are not \
+                 counted"
+            )
+        };
+        let mut expected = vec![line(1, "1 probe was")];
+        expected.extend((2..=4).map(|number| line(number, &format!("{number} probes were"))));
+        assert_eq!(later.closing(), expected);
+        later.modules.push(("/p5".to_owned(), 1, 1));
+        expected.push("the same holds for 1 other file".to_owned());
+        assert_eq!(later.closing(), expected);
+        later.failed.insert("/q: why".to_owned());
+        later.files = MOST_FILES;
+        expected.push("functions of a library that was loaded later are not probed: /q: why".to_owned());
+        expected.push(
+            "the program loaded more than 1000 files: functions of those after them are not probed"
+                .to_owned(),
+        );
+        assert_eq!(later.closing(), expected);
+    }
+}
