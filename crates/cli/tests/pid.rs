@@ -263,6 +263,30 @@ fn issue_17_plugins_from_anywhere_are_probed_when_they_are_loaded() {
     }
 }
 
+/// A type that the target does not have is an error with a position.
+#[test]
+fn issue_17_types_that_a_process_does_not_have_are_errors() {
+    let folder = Scratch::new("pid-types");
+    let Some(program) = known(&folder, "-O2") else { return };
+    if !may_watch() {
+        return;
+    }
+    let target = format!("{} fields 1", program.display());
+    for (d, place, name) in [
+        ("BEGIN { trace(sizeof (struct pid`absent)); }", "line 1", "struct pid`absent"),
+        ("BEGIN\n{ this->p = (pid`absent_t *)0; }", "line 2", "pid`absent_t"),
+        ("typedef enum pid`absent kind_t;", "line 1", "enum pid`absent"),
+        ("BEGIN { trace(sizeof (union pid`libno`node)); }", "line 1", "union pid`libno`node"),
+    ] {
+        let ran = run(dtrace(&folder).args(["-q", "-n", d, "-c", &target]));
+        let said = format!("failed to resolve type {name}: ");
+        assert!(ran.stderr.contains(&said) && ran.stderr.contains(place), "{d}: {}", ran.stderr);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(1), ""), "{d}");
+    }
+    let ran = run(dtrace(&folder).args(["-q", "-n", "BEGIN { trace(sizeof (struct pid`node)); }"]));
+    assert!(ran.stderr.contains("there is no process whose types pid means"), "{}", ran.stderr);
+}
+
 /// A process that runs has the same hits as one that `dtrace` starts.
 #[test]
 fn issue_17_hooks_in_a_running_process_show_the_same_calls() {

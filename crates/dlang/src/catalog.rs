@@ -91,6 +91,15 @@ pub struct Declaration {
     pub optional: bool,
 }
 
+/// A type of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessType {
+    /// What D writes before and after a name that is declared to have the type.
+    pub around: (String, String),
+    /// The declarations that this needs, in order.
+    pub declarations: Vec<Declaration>,
+}
+
 /// A typedef of this name for `char *` is built in: members and elements of that type read as strings.
 pub const TEXT_TYPE: &str = "trace_text_t";
 
@@ -109,6 +118,15 @@ pub trait Catalog {
     fn declarations(&self, id: ProbeId) -> Vec<Declaration> {
         let _ = id;
         Vec::new()
+    }
+    /// A type of a process, by its name with a scope: ``struct pid123`node``, ``pid123`libz.so`z_stream``. `word` is `struct`,
+    /// `union`, `enum`, or empty for any other name. [`None`] if the scope is not one of processes.
+    ///
+    /// # Errors
+    /// There is no such type: why, for the user.
+    fn process_type(&mut self, scope: &str, word: &str, name: &str) -> Option<Result<ProcessType, String>> {
+        let _ = (scope, word, name);
+        None
     }
     /// Why a probe has no typed arguments, when the catalog knows.
     fn untyped_because(&self, id: ProbeId) -> Option<&str> {

@@ -148,6 +148,11 @@ impl Compiler<'_> {
             Some(Common { name, text, .. }) => vec![Declaration { name, text, optional: false }],
             None => probes.iter().flat_map(|&probe| self.checker.catalog.declarations(probe)).collect(),
         };
+        self.declare(declarations)
+    }
+
+    /// Compiles declarations that were not compiled yet.
+    pub(crate) fn declare(&mut self, declarations: Vec<Declaration>) -> Result<()> {
         for Declaration { name, text, optional } in declarations {
             if self.declared.insert(name.clone()) {
                 let (in_library, least) = (self.checker.rules.in_library, self.checker.current.least_stable);

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Clause, Item};
-use crate::catalog::{Catalog, TEXT_TYPE};
+use crate::catalog::{Catalog, Declaration, ProcessType, TEXT_TYPE};
 use crate::codegen::Pools;
 use crate::diag::{Diagnostic, Result, Warning};
 use crate::header::DeclaredProvider;
@@ -12,6 +12,7 @@ use crate::options::{self, Opt};
 use crate::parse::{Naming, ParseOptions, TypeNames, parse_each};
 use crate::pragma::{AttributeTarget, Attributes, Dependency, PragmaKind, interpret};
 use crate::program::{Matched, Program};
+use crate::scoped;
 use crate::sema::Checker;
 use crate::source::{LineMark, Origin, Source, Sources, Span, plain_text};
 use crate::tags::{Dialect, Tag};
@@ -237,6 +238,9 @@ impl<'c> Compiler<'c> {
             marks: text.marks.clone(),
         });
         let span = Span { source: id, start: 0, end: 0 };
+        if text.origin != Origin::Library {
+            self.types_of_processes(&text.text)?;
+        }
         self.checker.rules.in_library = text.origin == Origin::Library;
         let options = ParseOptions {
             probes_only: self.options.probes_only,
@@ -305,6 +309,33 @@ impl<'c> Compiler<'c> {
             self.checker.program.matched.push(Matched { name: text.name.clone(), script, probes });
         }
         Ok(span)
+    }
+
+    /// Declares the types of processes that a text names.
+    fn types_of_processes(&mut self, text: &[u8]) -> Result<()> {
+        for scoped::Name { word, scope, name } in scoped::names(text) {
+            let scoped = format!("{scope}`{name}");
+            let whole = if word.is_empty() { scoped.clone() } else { format!("{word} {scoped}") };
+            if self.checker.of_processes.contains_key(&whole) {
+                continue;
+            }
+            let Some(found) = self.checker.catalog.process_type(scope, word, name) else { continue };
+            let found = match found {
+                Ok(ProcessType { around: (before, after), mut declarations }) => {
+                    let own = format!("type_of_process_{}", self.checker.of_processes.len());
+                    let text = format!("typedef {before} {own}{after};\n");
+                    declarations.push(Declaration { name: own.clone(), text, optional: false });
+                    self.declare(declarations)?;
+                    self.checker.types.typedef(&own).ok_or_else(|| "D has no such type".to_owned())
+                }
+                Err(why) => Err(why),
+            };
+            if word.is_empty() {
+                self.type_names.insert(scoped);
+            }
+            self.checker.of_processes.insert(whole, found);
+        }
+        Ok(())
     }
 
     fn sources_of(&self, origin: Origin) -> impl Iterator<Item = &str> {

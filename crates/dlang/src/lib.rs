@@ -25,6 +25,7 @@ pub mod oracle;
 pub mod parse;
 pub mod pragma;
 pub mod program;
+mod scoped;
 mod sema;
 pub use likeness::nearest;
 pub use sema::{ACTION_NAMES, AGGREGATING_NAMES, EXTENSION_NAMES, STRFTIME_CONVERSIONS};

@@ -15,9 +15,9 @@ use tracewell_pid::Watch;
 use tracewell_pid::{Fault, Finder, Hits, Mapped, Mechanism, Module, Way, provider_pid};
 use tracewell_probes::catalog::{Kind, ProbeCatalog};
 use tracewell_probes::deeds;
-use tracewell_probes::functions::{self, Described, FunctionProbe, Refusal, is_of_process};
+use tracewell_probes::functions::{self, Described, FunctionProbe, NamedType, Refusal, is_of_process};
 use tracewell_probes::replay::{LiveProcess, only_counts};
-use tracewell_symbols::ElfCode;
+use tracewell_symbols::{ElfCode, TypeWord};
 use tracewell_types::deed::Steps;
 use tracewell_types::operand::Operand;
 
@@ -30,6 +30,9 @@ use crate::session;
 
 /// Maximum number of places that a description may match, without `-x pidlimit`.
 const LIMIT: usize = 10_000;
+
+/// Modules that an error lists.
+const SHOWN: usize = 4;
 
 /// The command of `-c`, which has not begun.
 #[derive(Clone, Debug)]
@@ -240,6 +243,10 @@ impl functions::Functions for Functions {
     fn described(&mut self, provider: &str, sites: &[u32]) -> Vec<(u32, Result<Described, String>)> {
         self.0.borrow_mut().described(provider, sites)
     }
+
+    fn named_type(&mut self, scope: &str, word: TypeWord, name: &str) -> Option<Result<NamedType, String>> {
+        Some(self.0.borrow_mut().named_type(scope, word, name))
+    }
 }
 
 /// The error for a description of functions.
@@ -422,6 +429,35 @@ impl Processes {
             }));
         }
         all
+    }
+
+    /// A type of a process: of the module that the scope names, or of the first that has it.
+    fn named_type(&mut self, scope: &str, word: TypeWord, name: &str) -> Result<NamedType, String> {
+        let (process, module) = scope.split_once('`').unwrap_or((scope, ""));
+        let number = process.trim_start_matches("pid");
+        let target = self.beginning.as_ref().map(|beginning| beginning.pid).or(self.grabbed);
+        let pid = match number.parse() {
+            Ok(pid) => pid,
+            Err(_) => target.ok_or(
+                "there is no process whose types pid means: give one with -p or -c, or write its number, pid123",
+            )?,
+        };
+        let finder = self.finder(pid)?;
+        let mut refused = BTreeSet::new();
+        for (module, path, apart) in finder.files(glob, module)? {
+            match tracewell_symbols::named_type(&path, &apart, (word, name)) {
+                Ok(Some((known, index))) => return Ok(NamedType { known, index, module }),
+                Ok(None) => {
+                    refused.insert(format!("{module} has no type of this name"));
+                }
+                Err(why) => {
+                    refused.insert(format!("{module}: {why}"));
+                }
+            }
+        }
+        let more = if refused.len() > SHOWN { "; ..." } else { "" };
+        let shown = refused.into_iter().take(SHOWN).collect::<Vec<_>>().join("; ");
+        Err(format!("{shown}{more}"))
     }
 
     /// The providers that modules contain. Many processes have the same libraries.

@@ -270,6 +270,28 @@ impl Finder {
         Some(self.modules.len() - 1)
     }
 
+    /// The modules that a description names, the program first: the name of each, its file, and those with its debug information apart.
+    ///
+    /// # Errors
+    /// The process has no such module.
+    pub fn files(
+        &mut self,
+        glob: Glob,
+        module: &str,
+    ) -> Result<Vec<(String, PathBuf, Vec<PathBuf>)>, String> {
+        let mut modules = self.modules_of(glob, module)?;
+        modules.sort_by_key(|index| !self.modules.get(*index).is_some_and(|module| module.program));
+        let mut files = Vec::new();
+        for index in modules {
+            // One that is not a program has no types.
+            let Ok(code) = self.code(index) else { continue };
+            if let Some(module) = self.modules.get(index) {
+                files.push((module.name.clone(), module.path.clone(), code.apart.clone()));
+            }
+        }
+        Ok(files)
+    }
+
     /// Finds the probes of a description in a module that has arrived. The module may have another name, or no such function.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tracewell_dlang::catalog::{Declaration, ProbeArg};
+use tracewell_dlang::catalog::{Declaration, ProbeArg, ProcessType};
 use tracewell_symbols::{DebugStruct, DebugType, Signature, Signatures, TypeIndex};
 
 /// Maximum number of structures that are declared for a function.
@@ -96,6 +96,21 @@ impl DeclaredTypes {
         }
         writer.finish();
         FunctionTypes { args, declarations: writer.declarations }
+    }
+
+    /// A type by itself, and the declarations that it needs.
+    pub(crate) fn of_type(&mut self, known: &Signatures, index: TypeIndex, module: &str) -> ProcessType {
+        let mut writer = Writer {
+            known,
+            module,
+            names: &mut self.names,
+            written: FxHashSet::default(),
+            open: Vec::new(),
+            declarations: Vec::new(),
+        };
+        let Text { before, after, .. } = writer.text(index, 0);
+        writer.finish();
+        ProcessType { around: (before.trim_end().to_owned(), after), declarations: writer.declarations }
     }
 }
 

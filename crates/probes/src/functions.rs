@@ -7,7 +7,7 @@ use tracewell_dlang::catalog::{ProbeArg, ProbeDesc};
 use tracewell_dlang::ir::{Inst, Op};
 use tracewell_dlang::program::{Clause, ProbeId, Program};
 use tracewell_dlang::tags::Tag;
-use tracewell_symbols::Signatures;
+use tracewell_symbols::{Signatures, TypeIndex, TypeWord};
 use tracewell_types::operand::Reach;
 
 use crate::reaches;
@@ -58,6 +58,27 @@ pub trait Functions {
         let _ = (provider, sites);
         Vec::new()
     }
+
+    /// A type of a process. The scope is the process, `pid` or `pid123`, and a module behind a back-quote, if one is named. [`None`] if
+    /// this source has no processes.
+    ///
+    /// # Errors
+    /// There is no such type: why, for the user.
+    fn named_type(&mut self, scope: &str, word: TypeWord, name: &str) -> Option<Result<NamedType, String>> {
+        let _ = (scope, word, name);
+        None
+    }
+}
+
+/// A type in the debug information of a program or library.
+#[derive(Clone, Debug)]
+pub struct NamedType {
+    /// The types that were found with it.
+    pub known: Signatures,
+    /// Its number among these.
+    pub index: TypeIndex,
+    /// The name of the program or library.
+    pub module: String,
 }
 
 /// A function in the debug information of its program.

@@ -36,7 +36,9 @@ pub use local::LocalImages;
 pub use path::{PathElement, SymbolPath};
 pub use pdb::{DatabaseError, ProgramDatabase};
 pub use pe::PeImage;
-pub use signatures::{DebugStruct, DebugType, Signature, Signatures, TypeIndex, signatures};
+pub use signatures::{
+    DebugStruct, DebugType, Signature, Signatures, TypeIndex, TypeWord, named_type, signatures,
+};
 pub use source::{Function, SourceFrame, SymbolSource};
 pub use store::{SymbolRequest, SymbolStore};
 pub use table::{SymbolTable, TableEntry};

@@ -103,10 +103,44 @@ pub struct Signatures {
 /// # Errors
 /// There is no debug information, or it cannot be read: why, for the user.
 pub fn signatures(path: &Path, apart: &[PathBuf], addresses: &[u64]) -> Result<Signatures, String> {
+    answered(path, apart, |reader| reader.find(addresses))
+}
+
+/// What a name of a type has before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeWord {
+    /// `struct`: also a class.
+    Struct,
+    /// `union`.
+    Union,
+    /// `enum`.
+    Enum,
+    /// Nothing: any type that has a name.
+    None,
+}
+
+/// Finds a type by its name, as [`signatures`] finds functions. [`None`] if the debug information describes no such type.
+///
+/// # Errors
+/// As [`signatures`].
+pub fn named_type(
+    path: &Path,
+    apart: &[PathBuf],
+    (word, name): (TypeWord, &str),
+) -> Result<Option<(Signatures, TypeIndex)>, String> {
+    answered(path, apart, |reader| reader.find_type(word, name))
+}
+
+/// Asks the debug information of a file, or that of the first of the files `apart` that has some.
+fn answered<T>(
+    path: &Path,
+    apart: &[PathBuf],
+    question: impl Fn(Reader<'_>) -> gimli::Result<T>,
+) -> Result<T, String> {
     let mut refused = "it has no debug information (compile with -g)".to_owned();
     for place in std::iter::once(path).chain(apart.iter().map(PathBuf::as_path)) {
         let Ok(Some(bytes)) = file::read(place, LARGEST) else { continue };
-        match guarded(|| of_bytes(&bytes, addresses)) {
+        match guarded(|| of_bytes(&bytes, &question)) {
             Some(Ok(Some(found))) => return Ok(found),
             Some(Ok(None)) => {}
             Some(Err(error)) => refused = error,
@@ -116,8 +150,8 @@ pub fn signatures(path: &Path, apart: &[PathBuf], addresses: &[u64]) -> Result<S
     Err(refused)
 }
 
-/// The signatures in a file; [`None`] if it has no debug information.
-fn of_bytes(bytes: &[u8], addresses: &[u64]) -> Result<Option<Signatures>, String> {
+/// The answer of a file; [`None`] if it has no debug information.
+fn of_bytes<T>(bytes: &[u8], question: impl Fn(Reader<'_>) -> gimli::Result<T>) -> Result<Option<T>, String> {
     let Ok(file) = ElfFile64::<Endianness>::parse(bytes) else { return Ok(None) };
     let Some(info) = file.section_by_name(".debug_info") else { return Ok(None) };
     if !file.is_little_endian() {
@@ -136,7 +170,7 @@ fn of_bytes(bytes: &[u8], addresses: &[u64]) -> Result<Option<Signatures>, Strin
     let damaged = |error: gimli::Error| format!("its debug information is damaged: {error}");
     let dwarf = Dwarf::load(load).map_err(damaged)?;
     let reader = Reader::new(dwarf).map_err(damaged)?;
-    reader.find(addresses).map(Some).map_err(damaged)
+    question(reader).map(Some).map_err(damaged)
 }
 
 type Slice<'d> = EndianSlice<'d, LittleEndian>;
@@ -206,6 +240,53 @@ impl<'d> Reader<'d> {
             }
         }
         Ok(Signatures { functions, types: self.types.into_inner() })
+    }
+
+    fn find_type(self, word: TypeWord, name: &str) -> gimli::Result<Option<(Signatures, TypeIndex)>> {
+        for number in 0..self.headers.len() {
+            // A unit that is damaged does not hide the others.
+            let Ok(unit) = self.unit(number) else { continue };
+            let Ok(Some(place)) = self.type_in(number, &unit, word, name) else { continue };
+            let index = self.type_at(place)?;
+            self.fill()?;
+            return Ok(Some((
+                Signatures { functions: FxHashMap::default(), types: self.types.into_inner() },
+                index,
+            )));
+        }
+        Ok(None)
+    }
+
+    /// Where a unit describes a type.
+    fn type_in(
+        &self,
+        number: usize,
+        unit: &Unit<Slice<'d>>,
+        word: TypeWord,
+        name: &str,
+    ) -> gimli::Result<Option<Place>> {
+        let mut entries = unit.entries();
+        while let Some((_, entry)) = entries.next_dfs()? {
+            self.spend()?;
+            let is_meant = match entry.tag() {
+                dw::DW_TAG_structure_type | dw::DW_TAG_class_type => {
+                    matches!(word, TypeWord::Struct | TypeWord::None)
+                }
+                dw::DW_TAG_union_type => matches!(word, TypeWord::Union | TypeWord::None),
+                dw::DW_TAG_enumeration_type => matches!(word, TypeWord::Enum | TypeWord::None),
+                dw::DW_TAG_typedef | dw::DW_TAG_base_type => word == TypeWord::None,
+                _ => false,
+            };
+            // A declaration has no members.
+            if !is_meant || entry.attr_value(dw::DW_AT_declaration)?.is_some() {
+                continue;
+            }
+            let Some(value) = entry.attr_value(dw::DW_AT_name)? else { continue };
+            if self.dwarf.attr_string(unit, value)?.slice() == name.as_bytes() {
+                return Ok(Some(Place { unit: number, offset: entry.offset() }));
+            }
+        }
+        Ok(None)
     }
 
     fn unit(&self, number: usize) -> gimli::Result<Rc<Unit<Slice<'d>>>> {
@@ -353,7 +434,11 @@ impl<'d> Reader<'d> {
     /// The type of an entry; the first one if it has none.
     fn type_of(&self, place: Place) -> gimli::Result<TypeIndex> {
         let Some((unit, value)) = self.attribute(place, dw::DW_AT_type)? else { return Ok(0) };
-        let Some(mut at) = self.place(unit, &value) else { return Ok(0) };
+        self.place(unit, &value).map_or(Ok(0), |at| self.type_at(at))
+    }
+
+    /// The type that an entry describes, or that it is another name of.
+    fn type_at(&self, mut at: Place) -> gimli::Result<TypeIndex> {
         let mut alias = String::new();
         // Names and qualities of types lead to the type itself.
         for _ in 0..64 {
@@ -547,10 +632,25 @@ mod tests {
         let kind = inner.members.iter().find(|(name, ..)| name == "kind").unwrap();
         let DebugType::Enum { values, .. } = of(kind.2) else { panic!("an enumeration") };
         assert_eq!(*values, [("First".to_owned(), 0), ("Second".to_owned(), 7)]);
+        for (word, name, size) in [
+            (TypeWord::Struct, "Inner", 32),
+            (TypeWord::None, "Inner", 32),
+            (TypeWord::Union, "Inner", 0),
+            (TypeWord::Enum, "Inner", 0),
+            (TypeWord::Struct, "issue_17_no_such_type", 0),
+        ] {
+            let found = named_type(&path, &[], (word, name)).unwrap();
+            let size_of = |(known, index): (Signatures, TypeIndex)| match &known.types[index as usize] {
+                DebugType::Struct(of) => of.size,
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(found.map_or(0, size_of), size, "{word:?} {name}");
+        }
         // What is cut off or changed does no harm.
         let whole = std::fs::read(&path).unwrap();
         for end in (0..whole.len()).step_by(whole.len() / 10) {
-            let _ = of_bytes(&whole[..end], &[address]);
+            let _ = of_bytes(&whole[..end], |reader| reader.find(&[address]));
+            let _ = of_bytes(&whole[..end], |reader| reader.find_type(TypeWord::Struct, "Inner"));
         }
     }
 }

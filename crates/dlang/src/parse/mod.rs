@@ -44,7 +44,9 @@ impl TypeNames {
     pub fn contains(&self, name: &str) -> bool {
         match name.rsplit_once('`') {
             Some((_, last)) => {
-                self.names.contains(last) || Keyword::from_text(last).and_then(words::basic_word).is_some()
+                self.names.contains(name)
+                    || self.names.contains(last)
+                    || Keyword::from_text(last).and_then(words::basic_word).is_some()
             }
             None => self.names.contains(name),
         }

@@ -106,6 +106,8 @@ pub(crate) struct Checker<'c> {
     pub(super) block_variables: FxHashMap<(u32, u32), VarInfo>,
     /// Functions that have been called.
     pub(super) called: FxHashSet<String>,
+    /// The types of processes that the program names, by words and scope: the type, or why there is none.
+    pub(crate) of_processes: FxHashMap<String, std::result::Result<TypeId, String>>,
     bounds: Bounds,
 }
 
@@ -146,6 +148,7 @@ impl<'c> Checker<'c> {
             calling: Vec::new(),
             block_variables: FxHashMap::default(),
             called: FxHashSet::default(),
+            of_processes: FxHashMap::default(),
             bounds: Bounds::default(),
         };
         checker.define_constants();

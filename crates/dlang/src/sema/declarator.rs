@@ -132,7 +132,30 @@ impl Checker<'_> {
         self.types.add(Type::Int { bytes, signed, character, name })
     }
 
+    /// The type of a process that a name with a scope means; [`None`] if it means another type.
+    fn type_of_process(&self, word: &str, name: &Ident) -> Result<Option<TypeId>> {
+        let whole = if word.is_empty() { name.name.clone() } else { format!("{word} {}", name.name) };
+        match self.of_processes.get(&whole) {
+            None => Ok(None),
+            Some(Ok(ty)) => Ok(Some(*ty)),
+            // The types of D have their names in every scope.
+            Some(Err(_)) if word.is_empty() && self.types.typedef(unscoped(&name.name)).is_some() => Ok(None),
+            Some(Err(why)) => fail(Tag::TypeErr, name.span, format!("failed to resolve type {whole}: {why}")),
+        }
+    }
+
     fn named_type(&mut self, spec: &TypeSpec) -> Result<TypeId> {
+        let known = match spec {
+            TypeSpec::Name(name) => self.type_of_process("", name)?,
+            TypeSpec::Aggregate { is_union, tag: Some(tag), members: None, .. } => {
+                self.type_of_process(if *is_union { "union" } else { "struct" }, tag)?
+            }
+            TypeSpec::Enum { tag: Some(tag), items: None, .. } => self.type_of_process("enum", tag)?,
+            _ => None,
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
         match spec {
             TypeSpec::Name(name) => match self.types.typedef(unscoped(&name.name)) {
                 Some(ty) => Ok(ty),

@@ -1,9 +1,10 @@
 //! Which probes match a description: the queries of the D compiler to the catalog.
 
-use tracewell_dlang::catalog::{Catalog, Common, Declaration, ProbeDesc, ProbeInfo, glob};
+use tracewell_dlang::catalog::{Catalog, Common, Declaration, ProbeDesc, ProbeInfo, ProcessType, glob};
 use tracewell_dlang::program::ProbeId;
 use tracewell_dlang::tags::Tag;
 use tracewell_schema::kernel;
+use tracewell_symbols::TypeWord;
 
 use super::spans::SPAN;
 use super::{Kind, PMC, ProbeCatalog};
@@ -205,6 +206,17 @@ impl Catalog for ProbeCatalog<'_> {
             None => self.span_declaration(id),
         };
         named.map(|(name, text)| Declaration { name, text, optional: false }).into_iter().collect()
+    }
+
+    fn process_type(&mut self, scope: &str, word: &str, name: &str) -> Option<Result<ProcessType, String>> {
+        let word = match word {
+            "struct" => TypeWord::Struct,
+            "union" => TypeWord::Union,
+            "enum" => TypeWord::Enum,
+            _ => TypeWord::None,
+        };
+        let found = self.functions.as_mut()?.named_type(scope, word, name)?;
+        Some(found.map(|found| self.declared.of_type(&found.known, found.index, &found.module)))
     }
 
     fn untyped_because(&self, id: ProbeId) -> Option<&str> {
