@@ -151,15 +151,34 @@ impl Environment {
     }
 }
 
-/// The file of a program, by its path or by its name in `PATH`.
+/// The file of a program, by its path or by its name in `PATH`. On Windows in the current folder first, and `.exe` may be
+/// left out, as in its shell.
 pub fn find_program(word: &str, environment: &Environment) -> Option<PathBuf> {
-    let there = |path: PathBuf| path.is_file().then_some(path);
-    if word.contains('/') {
+    let there = |path: PathBuf| {
+        if cfg!(windows) && !path.is_file() {
+            let mut longer = path.into_os_string();
+            longer.push(".exe");
+            return Some(PathBuf::from(longer)).filter(|path| path.is_file());
+        }
+        path.is_file().then_some(path)
+    };
+    if word.contains(std::path::is_separator) {
         return there(PathBuf::from(word));
     }
     let set = environment.set.iter().rev().find(|(name, _)| name == "PATH");
     let path = set.map(|(_, path)| path.clone()).or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
-    std::env::split_paths(&path).find_map(|folder| there(folder.join(word)))
+    let here = cfg!(windows).then(|| PathBuf::from("."));
+    here.into_iter().chain(std::env::split_paths(&path)).find_map(|folder| there(folder.join(word)))
+}
+
+/// Splits a command line of Windows into its program, which may be in quotes, and the rest, which the program splits itself.
+#[cfg(any(windows, test))]
+fn split_program(command: &str) -> (&str, &str) {
+    let command = command.trim();
+    match command.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+        None => command.split_once(char::is_whitespace).unwrap_or((command, "")),
+    }
 }
 
 /// Splits a command into the variables that it sets and the rest, as the shell would: `A=1 B='x y' program`.
@@ -306,8 +325,24 @@ pub fn kill(pid: u32) {
         // One that is gone already is what we want.
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    tracewell_session::terminate(pid);
+    #[cfg(not(any(unix, windows)))]
     let _ = pid;
+}
+
+/// Lets a process run that stops itself.
+#[cfg(unix)]
+fn continue_stopped(pid: u32) {
+    // It may not have come to its stop yet: wait for that state, but not for ever.
+    for _ in 0..200 {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        if stat.rsplit(')').next().is_none_or(|s| s.trim_start().starts_with(['T', 't', 'Z', 'X'])) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let _ = Command::new("/bin/kill").args(["-CONT", &pid.to_string()]).status();
 }
 
 impl Target {
@@ -344,13 +379,25 @@ impl Target {
             let text = format!("{text}{set} exec {rest}");
             environment.put(shell.arg("-c").arg(text)).spawn()?
         };
-        #[cfg(not(unix))]
+        #[cfg(windows)]
+        let child = {
+            use std::os::windows::process::CommandExt;
+            /// The first thread waits: the session listens before the command runs.
+            const CREATE_SUSPENDED: u32 = 4;
+            let (program, rest) = split_program(command);
+            let file = find_program(program, environment)
+                .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no such program"))?;
+            let mut started = Command::new(file);
+            started.raw_arg(rest).creation_flags(CREATE_SUSPENDED);
+            environment.put(&mut started).spawn()?
+        };
+        #[cfg(not(any(unix, windows)))]
         let child = {
             let mut words = command.split_whitespace();
             let program = words.next().ok_or_else(|| io::Error::other("empty command"))?;
             environment.put(Command::new(program).args(words)).spawn()?
         };
-        Ok(Target::Child { child, going: cfg!(not(unix)) })
+        Ok(Target::Child { child, going: cfg!(not(any(unix, windows))) })
     }
 
     /// A process that is there already.
@@ -384,15 +431,12 @@ impl Target {
         {
             *going = true;
             let pid = child.id();
-            // It may not have come to its stop yet: wait for that state, but not for ever.
-            for _ in 0..200 {
-                let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-                if stat.rsplit(')').next().is_none_or(|s| s.trim_start().starts_with(['T', 't', 'Z', 'X'])) {
-                    break;
-                }
-                std::thread::sleep(std::time::Duration::from_millis(1));
-            }
-            let _ = Command::new("/bin/kill").args(["-CONT", &pid.to_string()]).status();
+            #[cfg(windows)]
+            tracewell_session::resume(pid);
+            #[cfg(unix)]
+            continue_stopped(pid);
+            #[cfg(not(any(unix, windows)))]
+            let _ = pid;
         }
     }
 
@@ -555,6 +599,15 @@ mod tests {
         }
         assert_eq!(find_program("tool", &environment), Some(folder.join("tool")));
         assert!(find_program("sh", &Environment::default()).is_some());
+        for (command, split) in [
+            ("shop.exe", ("shop.exe", "")),
+            (" shop.exe  a \"b c\" ", ("shop.exe", " a \"b c\"")),
+            ("\"C:\\a b\\shop.exe\" a", ("C:\\a b\\shop.exe", " a")),
+            ("\"C:\\a b\\shop.exe", ("C:\\a b\\shop.exe", "")),
+            ("", ("", "")),
+        ] {
+            assert_eq!(split_program(command), split, "{command}");
+        }
         let error = Target::start("nothing", &environment).unwrap_err();
         assert_eq!((error.kind(), error.to_string()), (io::ErrorKind::NotFound, NO_PROGRAM.to_owned()));
     }

@@ -19,6 +19,8 @@ pub use controller::Controller;
 pub use error::{Code, Error};
 pub use live::{Batch, LiveLosses, LiveSource};
 pub use process::{MappedImage, ProcessStatus, images, process};
+#[cfg(windows)]
+pub use process::{resume, terminate};
 pub use properties::{
     Backlog, ClockType, Counting, Enable, Enabling, IdFilter, LogFileMode, Properties, ProviderStatus,
     SessionStatus, SystemAccess, SystemTracing, Update, WriterStatus,

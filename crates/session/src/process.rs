@@ -107,6 +107,18 @@ pub fn process(pid: u32) -> Option<ProcessStatus> {
     Some(ProcessStatus { pid, parent: Some(parent), name, command_line: String::new(), uid: None })
 }
 
+/// Lets a process run that was started suspended (`CREATE_SUSPENDED`).
+#[cfg(windows)]
+pub fn resume(pid: u32) {
+    crate::windows::sys::resume(pid);
+}
+
+/// Ends a process, with status 1. Does nothing if there is none, or if it is not ours to end.
+#[cfg(windows)]
+pub fn terminate(pid: u32) {
+    crate::windows::sys::terminate(pid);
+}
+
 /// Processes of other systems cannot be queried.
 #[cfg(not(any(target_os = "linux", windows)))]
 #[must_use]

@@ -329,6 +329,49 @@ pub(crate) fn process(pid: u32) -> Option<(u32, String)> {
     }
 }
 
+/// Lets a process run that was started suspended: each of its threads waits once less.
+pub(crate) fn resume(pid: u32) {
+    use windows_sys::Win32::Foundation::{CloseHandle, INVALID_HANDLE_VALUE};
+    use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+        CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
+    };
+    use windows_sys::Win32::System::Threading::{OpenThread, ResumeThread, THREAD_SUSPEND_RESUME};
+    let mut entry = THREADENTRY32 { dwSize: size_of::<THREADENTRY32>() as u32, ..THREADENTRY32::default() };
+    // SAFETY: condition 1; the entry has the size that it says, and what is opened is closed once.
+    unsafe {
+        let list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+        if list == INVALID_HANDLE_VALUE {
+            return;
+        }
+        let mut more = Thread32First(list, &mut entry) != 0;
+        while more {
+            if entry.th32OwnerProcessID == pid {
+                let thread = OpenThread(THREAD_SUSPEND_RESUME, 0, entry.th32ThreadID);
+                if !thread.is_null() {
+                    ResumeThread(thread);
+                    CloseHandle(thread);
+                }
+            }
+            more = Thread32Next(list, &mut entry) != 0;
+        }
+        CloseHandle(list);
+    }
+}
+
+/// Ends a process, with status 1.
+pub(crate) fn terminate(pid: u32) {
+    use windows_sys::Win32::Foundation::CloseHandle;
+    use windows_sys::Win32::System::Threading::{OpenProcess, PROCESS_TERMINATE, TerminateProcess};
+    // SAFETY: the handle is checked, and closed once.
+    unsafe {
+        let process = OpenProcess(PROCESS_TERMINATE, 0, pid);
+        if !process.is_null() {
+            TerminateProcess(process, 1);
+            CloseHandle(process);
+        }
+    }
+}
+
 /// `EventRegister`.
 pub(crate) fn register(
     core: &'static super::super::provider::windows::Core,
