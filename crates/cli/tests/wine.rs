@@ -675,6 +675,31 @@ fn issue_18_etw_for_windows_watches_sessions() {
     assert_eq!(found, wanted, "{text}");
 }
 
+/// `dtrace.exe` counts all events of a program that it starts, from the first one on, under the program's name.
+#[test]
+fn issue_18_dtrace_for_windows_counts_the_events_of_a_command() {
+    let Some(etw) = std::env::var_os("TRACEWELL_WINE_ETW") else {
+        return skip("wine", "set TRACEWELL_WINE_ETW to etw.exe, which the step win-build builds");
+    };
+    let Some(wine) = Wine::new("wine-dtrace") else { return };
+    let program = Path::new(&etw).with_file_name("dtrace.exe");
+    let program = program.to_str().unwrap();
+    let script = format!("{MODERN}:::events {{ @[execname] = count(); }}");
+    // A path with a space, and the name alone without its ending, which the current folder has.
+    std::fs::create_dir(wine.folder.join("a b")).unwrap();
+    std::fs::copy(wine.folder.join("shop.exe"), wine.folder.join("a b/shop.exe")).unwrap();
+    for command in [r#""a b\shop.exe" register threads=1000 exit=0"#, "shop register threads=1000 exit=0"] {
+        let output = done(&mut wine.command("wine", &[program, "-q", "-n", &script, "-c", command]));
+        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        let words: Vec<&str> = output.lines().last().unwrap_or_default().split_whitespace().collect();
+        assert_eq!(words, ["shop.exe", "8000"], "{command}: {output}");
+    }
+    let missing =
+        wine.command("wine", &[program, "-n", "tick-1s { exit(0); }", "-c", "nothing x"]).output().unwrap();
+    let said = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(missing.status.code() == Some(1) && said.contains("there is no such program"), "{said}");
+}
+
 /// Providers by name, and their list, in our own program for Windows.
 #[test]
 fn issue_18_etw_for_windows_finds_providers() {

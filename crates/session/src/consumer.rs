@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use tracewell_etl::def::guid::IMAGE_ID;
+use tracewell_etl::def::guid::{IMAGE, IMAGE_ID, PROCESS};
 use tracewell_etl::{ByTime, Clock, LogFileHeader, Record, Trace};
 
 use crate::error::Error;
@@ -70,12 +70,22 @@ pub(crate) const IMAGE_BUILD: u8 = 36;
 /// How the names of files with the symbols of an ELF image end, which those records name.
 const ELF_SYMBOLS: &[u8] = b".debug\0";
 
+/// Group and type of an event of the kernel. A program that reads a session of Windows gets it as an event of its class.
+fn hook(record: &Record<'_>) -> Option<u16> {
+    let class = || {
+        let hooks = [(PROCESS, PROCESS_DCSTART), (IMAGE, IMAGE_DCSTART)];
+        let of_class = hooks.into_iter().find(|(class, _)| record.is_class() && record.guid() == *class);
+        of_class.map(|(_, hook)| hook).filter(|hook| record.opcode() == *hook as u8)
+    };
+    record.hook().or_else(class)
+}
+
 /// Returns `true` for records with which a file of our engine describes the processes that could log to it, and their images:
 /// a `Process/DCStart` of a Unix user, an `Image/DCStart` of a Unix file, the build of such a file. They are not logged
 /// events, so listings of events omit them. The corresponding records of the Windows kernel have users and files of Windows.
 #[must_use]
 pub fn describes_a_writer(record: &Record<'_>) -> bool {
-    match record.hook() {
+    match hook(record) {
         Some(PROCESS_DCSTART) => {
             record.payload().get(USER_AT..).is_some_and(|user| user.starts_with(&UNIX_USER))
         }
@@ -96,7 +106,7 @@ pub fn describes_a_writer(record: &Record<'_>) -> bool {
 /// again: the latest record holds.
 #[must_use]
 pub fn writer(record: &Record<'_>) -> Option<ProcessStatus> {
-    if record.hook() != Some(PROCESS_DCSTART) || !describes_a_writer(record) {
+    if hook(record) != Some(PROCESS_DCSTART) || !describes_a_writer(record) {
         return None;
     }
     let payload = record.payload();

@@ -3,6 +3,10 @@
 
 use tracewell_types::Guid;
 
+/// Class of processes, and of images: programs that read a session of Windows get these in place of short headers.
+pub const PROCESS: Guid = Guid::parse("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c");
+/// See [`PROCESS`].
+pub const IMAGE: Guid = Guid::parse("2cb15d1d-5fc1-11d2-abe1-00a0c911f518");
 /// Class of the records that identify images (`KernelTraceControl`): merge tools and sessions add them.
 pub const IMAGE_ID: Guid = Guid::parse("b3e675d7-2554-4f18-830b-2762732560de");
 /// Class of the records that describe the machine: merge tools add them.

@@ -362,8 +362,11 @@ impl Inner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tracewell_etl::write::{TraceConfig, TraceWriter};
-    use tracewell_types::FileTime;
+    use crate::consumer::{USER_AT, writer};
+    use tracewell_etl::Record;
+    use tracewell_etl::def::guid::{IMAGE, PROCESS};
+    use tracewell_etl::write::{Full, TraceConfig, TraceWriter};
+    use tracewell_types::{FileTime, Guid};
 
     fn facts(pid: u32, image: &str, command_line: &str) -> Facts {
         let (image, command_line) = (image.to_owned(), command_line.to_owned());
@@ -429,6 +432,27 @@ mod tests {
         assert_eq!(facts("wine64", b"/usr/lib/wine/wine64\0shop.exe\0").0, "wine64");
         assert_eq!(facts("bash", b"C:\\x.exe\0").0, "bash");
         assert_eq!(facts("wine64", b"").0, "wine64");
+    }
+
+    #[test]
+    fn issue_18_a_program_is_described_by_its_class_as_by_its_short_header() {
+        let bytes = facts(7, "shop.exe", "shop.exe -v").record(5, true).unwrap();
+        let short = Record::parse(&bytes, 0).unwrap();
+        let of = |class: Guid, opcode: u8, payload: &[u8]| {
+            // As a session of Windows hands it over.
+            let header = Full { time: 5, guid: class, opcode, version: VERSION, ..Full::default() };
+            let mut full = Vec::new();
+            assert!(header.append(payload, &mut full));
+            writer(&Record::parse(&full, 0).unwrap())
+        };
+        let named = writer(&short).unwrap();
+        assert_eq!((named.pid, &*named.name, &*named.command_line), (7, "shop.exe", "shop.exe -v"));
+        assert_eq!(of(PROCESS, DCSTART, short.payload()), Some(named));
+        assert_eq!(of(PROCESS, 1, short.payload()), None);
+        assert_eq!(of(IMAGE, DCSTART, short.payload()), None);
+        let mut of_windows = short.payload().to_vec();
+        of_windows[USER_AT + 7] = 5;
+        assert_eq!(of(PROCESS, DCSTART, &of_windows), None);
     }
 
     #[test]
