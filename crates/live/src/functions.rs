@@ -804,7 +804,7 @@ impl Attached {
             };
             let finder = processes.finders.get_mut(&file.pid).and_then(|finder| finder.as_mut().ok());
             if let (Some(watched), Some(finder)) = (self.watched.get_mut(index), finder) {
-                later.map(file, finder, &mut **watched, monotonic);
+                later.map(file, finder, &mut **watched);
             }
         }
     }
@@ -889,11 +889,6 @@ impl Attached {
         let of_later = self.later.iter().flat_map(Later::closing);
         self.watched.iter().flat_map(|watched| watched.closing()).chain(of_later).collect()
     }
-}
-
-/// Nanoseconds of the monotonic clock.
-fn monotonic() -> u64 {
-    crate::run::monotonic().cast_unsigned()
 }
 
 #[cfg(all(test, unix))]

@@ -13,6 +13,17 @@ use tracewell_dlang::catalog::{ProbeDesc, glob};
 use tracewell_dlang::program::ProbeId;
 use tracewell_pid::{Finder, Mapped, Mechanism, Way, provider_pid};
 
+/// Nanoseconds of the clock of hits.
+pub(crate) fn monotonic() -> i64 {
+    #[cfg(target_os = "linux")]
+    {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+        now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+    #[cfg(not(target_os = "linux"))]
+    0
+}
+
 /// Maximum number of files of a run that are looked at, and so of those that a program can have it read.
 const MOST_FILES: usize = 1000;
 /// Files that are named at the end of a run.
@@ -79,13 +90,12 @@ impl Later {
         Rc::clone(&self.arrivals)
     }
 
-    /// Looks for functions in a file that a process has mapped, and has them watched. `now` is the time of the monotonic clock.
+    /// Looks for functions in a file that a process has mapped, and has them watched.
     pub(crate) fn map(
         &mut self,
         Mapped { pid, image: (_, _, path), time }: &Mapped,
         finder: &mut Finder,
         watching: &mut dyn Mechanism,
-        now: impl Fn() -> u64,
     ) {
         let Some(descriptions) = self.descriptions.get(pid) else { return };
         if !path.starts_with('/') || self.files >= MOST_FILES {
@@ -129,7 +139,8 @@ impl Later {
         }
         self.placed += found.len();
         self.next = self.next.saturating_add(found.len() as u32);
-        let after = if *time == 0 { 0 } else { now().saturating_sub(*time) / 1_000_000 };
+        let after =
+            if *time == 0 { 0 } else { monotonic().cast_unsigned().saturating_sub(*time) / 1_000_000 };
         self.modules.push((path.clone(), found.len(), after));
         let arrived = (first..).zip(found.into_values()).map(|(id, (found, provider, mut clauses))| {
             clauses.sort_unstable();

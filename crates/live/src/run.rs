@@ -23,7 +23,7 @@ use tracewell_types::FileTime;
 
 use crate::functions::Attached;
 use crate::interrupt::Interrupt;
-use crate::later::{Arrivals, Arrived};
+use crate::later::{Arrivals, Arrived, monotonic};
 use crate::process;
 use crate::session::{self, Session};
 
@@ -255,17 +255,6 @@ impl Events {
             }
         }
     }
-}
-
-/// Nanoseconds of the clock of hits.
-pub(crate) fn monotonic() -> i64 {
-    #[cfg(target_os = "linux")]
-    {
-        let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-        now.tv_sec * 1_000_000_000 + now.tv_nsec
-    }
-    #[cfg(not(target_os = "linux"))]
-    0
 }
 
 /// Converts nanoseconds of the monotonic clock to the raw times of sessions.
