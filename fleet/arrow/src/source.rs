@@ -1,14 +1,16 @@
 //! A trace with what is learned from it, and scans over it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tracewell::events::machines;
 use tracewell::open::{InputError, Limit, TraceFile, traces};
 use tracewell_decode::Schemas;
 use tracewell_etl::{ByTime, FileOrder, Record, Trace};
 use tracewell_state::Machine;
+use tracewell_symbols::{FileStore, SymbolPath, Symbols, has_elf_images};
 
 use crate::column::Column;
 use crate::derived::Walks;
@@ -25,6 +27,8 @@ pub struct Source {
     machine: OnceLock<Machine>,
     kinds: OnceLock<Kinds>,
     walks: OnceLock<Walks>,
+    symbol_path: Option<SymbolPath>,
+    remarks: Mutex<BTreeSet<String>>,
 }
 
 /// The order of rows.
@@ -101,7 +105,54 @@ impl Source {
             machine: OnceLock::new(),
             kinds: OnceLock::new(),
             walks: OnceLock::new(),
+            symbol_path: None,
+            remarks: Mutex::default(),
         })
+    }
+
+    /// Names functions, source files and lines by symbol files, too: those in the folder beside the trace, and along a path. No server
+    /// is asked.
+    #[must_use]
+    pub fn with_symbols(mut self, mut path: SymbolPath) -> Source {
+        path.add_beside(&self.file.path);
+        self.symbol_path = Some(path);
+        self
+    }
+
+    /// The symbol files, if there may be some.
+    pub(crate) fn store(&self) -> Result<Option<FileStore<'static>>, InputError> {
+        let Some(path) = &self.symbol_path else { return Ok(None) };
+        let is_used = !path.is_empty() || has_elf_images(self.machine()?);
+        Ok(is_used.then(|| FileStore::new(path.clone(), None)))
+    }
+
+    /// The names of addresses: those in the trace, and those in symbol files.
+    pub(crate) fn symbols<'s>(
+        &'s self,
+        store: Option<&'s FileStore<'static>>,
+    ) -> Result<Symbols<'s>, InputError> {
+        let symbols = Symbols::new(self.machine()?);
+        Ok(match store {
+            Some(store) => symbols.with_store(store),
+            None => symbols,
+        })
+    }
+
+    /// Keeps what was wrong with symbol files.
+    pub(crate) fn note(&self, store: Option<&FileStore<'static>>) {
+        let Some(store) = store else { return };
+        let problems = store.problems().into_iter().filter(|problem| !problem.other_build);
+        let problems = problems.map(|problem| format!("symbols: {} {}", problem.place, problem.what));
+        let silent = store.silent_servers().into_iter();
+        let silent = silent
+            .map(|server| format!("symbols: {server} is not asked for tables (etw symbols --fetch asks it)"));
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).extend(problems.chain(silent));
+    }
+
+    /// What was wrong with symbol files so far, one line each.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     /// The path as it was given.

@@ -16,7 +16,7 @@ use tracewell_decode::Schemas;
 
 use crate::files::{Format, TableFile};
 use crate::manifest::{self, Contents, Trace};
-use crate::{Descriptions, Window, say};
+use crate::{Descriptions, SymbolOptions, Window, say};
 
 /// The name of the table of all events.
 const EVENTS: &str = "events";
@@ -51,6 +51,8 @@ pub(crate) struct Options {
     payload: bool,
     #[command(flatten)]
     descriptions: Descriptions,
+    #[command(flatten)]
+    symbols: SymbolOptions,
     /// Number of traces that are read at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -68,7 +70,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, String> {
     };
     prepare(folder, options.force)?;
     let schemas = options.descriptions.read()?;
-    let sources = open(&options.files, &schemas);
+    let sources = open(options, &schemas);
     // The types of events of all traces: their tables have the same columns in each.
     let kinds = each(options.jobs, &sources, &|_, source| {
         let source = source.as_ref().map_err(ToString::to_string)?;
@@ -96,7 +98,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, String> {
     let place = folder.join(manifest::NAME);
     std::fs::write(&place, manifest::text(&traces, &all, format.extension()))
         .map_err(|error| format!("cannot write {}: {}", place.display(), tracewell::open::reason(&error)))?;
-    Ok(report(options, folder, &traces))
+    let status = report(options, folder, &traces);
+    if !options.quiet {
+        let remarks: BTreeSet<String> = sources.iter().flatten().flat_map(Source::remarks).collect();
+        remarks.into_iter().for_each(say);
+    }
+    Ok(status)
 }
 
 /// Says what was written, and what could not be.
@@ -147,10 +154,10 @@ fn prepare(folder: &Path, force: bool) -> Result<(), String> {
     Ok(())
 }
 
-fn open(files: &[PathBuf], schemas: &Schemas) -> Vec<Result<Source, InputError>> {
-    let limit = Limit::default();
-    let files = files.iter().flat_map(|path| traces(path, &limit));
-    files.map(|file| Source::of(file?, schemas.clone())).collect()
+fn open(options: &Options, schemas: &Schemas) -> Vec<Result<Source, InputError>> {
+    let (limit, symbols) = (Limit::default(), options.symbols.path());
+    let files = options.files.iter().flat_map(|path| traces(path, &limit));
+    files.map(|file| Ok(Source::of(file?, schemas.clone())?.with_symbols(symbols.clone()))).collect()
 }
 
 /// Calls `of` with each of `all`, several at a time. The results are in their order.

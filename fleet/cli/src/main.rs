@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 use tracewell::descriptions::{Store, add};
 use tracewell::when::Moment;
 use tracewell_decode::Schemas;
+use tracewell_symbols::SymbolPath;
 
 /// Event traces as tables.
 #[derive(Debug, Parser)]
@@ -54,6 +55,23 @@ impl Descriptions {
     }
 }
 
+/// Where symbols are.
+#[derive(Debug, Args)]
+struct SymbolOptions {
+    /// Search path for symbols: folders and stores, separated by semicolons
+    #[arg(short = 'y', long, value_name = "PATH")]
+    symbols: Option<String>,
+    /// Store for the elements of the path that name none
+    #[arg(long, value_name = "FOLDER")]
+    symbol_store: Option<String>,
+}
+
+impl SymbolOptions {
+    fn path(&self) -> SymbolPath {
+        SymbolPath::parse(self.symbols.as_deref().unwrap_or_default(), self.symbol_store.as_deref())
+    }
+}
+
 /// A part of the time.
 #[derive(Clone, Copy, Debug, Args)]
 struct Window {
@@ -71,8 +89,19 @@ fn say(line: String) {
     let _ = writeln!(std::io::stderr(), "etw: {line}");
 }
 
+/// Keeps the panics that damaged symbol files cause in their readers from being reported: they are caught.
+fn hush_symbol_readers() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !tracewell_symbols::is_reading_symbols() {
+            report(panic);
+        }
+    }));
+}
+
 fn main() -> ExitCode {
     tracewell_etl::map::survive_truncation();
+    hush_symbol_readers();
     let Cli { command } = Cli::parse();
     let result = match command {
         Command::Export(options) => export::run(&options),

@@ -124,7 +124,8 @@ pub(crate) fn pass(
     let mut decoder = Decoder::new(source.schemas()?.clone());
     let trace = source.trace()?;
     let clock = *trace.clock();
-    let symbols = Symbols::new(machine);
+    let store = source.store()?;
+    let symbols = source.symbols(store.as_ref())?;
     let mut timeline = Timeline::new(machine);
     let mut taken: FxHashMap<u32, bool> = FxHashMap::default();
     let mut records = trace.by_time();
@@ -156,5 +157,6 @@ pub(crate) fn pass(
             break;
         }
     }
+    source.note(store.as_ref());
     Ok(())
 }

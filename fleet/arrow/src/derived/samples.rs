@@ -34,7 +34,7 @@ columns! { Row;
     "module" Name null State "" "The module of the code that ran, without its extension." = |row| {
         row.location().map_or(Cell::Null, |location| text(&location.module))
     };
-    "function" Name null State "" "The function, if the trace names it." = |row| {
+    "function" Name null State "" "The function, if the trace or symbols name it." = |row| {
         row.location().and_then(|location| location.symbol.as_deref()).map_or(Cell::Null, text)
     };
     "address" U64 null Payload "" "The address of the code." = |row| number(row.address);

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use tracewell_state::{Machine, is_kernel};
+use tracewell_state::is_kernel;
 use tracewell_symbols::{Location, SourceFrame, Symbols};
 
 use crate::cells::Cell;
@@ -49,7 +49,7 @@ columns! { Row;
     "module" Name null Stacks "" "The module, without its extension." = |row| {
         row.location().map_or(Cell::Null, |location| text(&location.module))
     };
-    "function" Name null Stacks "" "The function, if the trace names it." = |row| {
+    "function" Name null Stacks "" "The function, if the trace or symbols name it." = |row| {
         row.location().and_then(|location| location.symbol.as_deref()).map_or(Cell::Null, text)
     };
     "offset" U64 null Stacks "bytes" "The distance from the start of the function, else from that of the module." = |row| {
@@ -62,16 +62,15 @@ columns! { Row;
     "file" Name always File "" "The trace." = |row| Cell::Text(row.file);
 }
 
-/// Makes the rows of all stacks, on a machine with pointers of so many bits.
+/// Makes the rows of all stacks, with pointers of so many bits.
 pub(crate) fn frames(
     walks: &Walks,
-    machine: &Machine,
+    symbols: &Symbols<'_>,
     pointer_bits: u32,
     file: &str,
     out: &mut Out<'_>,
     each: &mut Each<'_>,
 ) {
-    let symbols = Symbols::new(machine);
     for (id, walk) in walks.all().iter().enumerate() {
         for (position, address) in walks.frames(walk).iter().enumerate() {
             let row = Row {
@@ -80,7 +79,7 @@ pub(crate) fn frames(
                 walk,
                 address: *address,
                 is_kernel: is_kernel(*address, pointer_bits),
-                symbols: &symbols,
+                symbols,
                 location: OnceCell::new(),
                 line: OnceCell::new(),
                 file,

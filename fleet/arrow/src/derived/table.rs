@@ -186,7 +186,10 @@ impl Source {
             How::Network => self.follow(&mut Network, table, scan, &mut out, each)?,
             How::Stacks => {
                 let pointer_bits = self.plain()?.header().pointer_size.saturating_mul(8);
-                stacks::frames(self.walks()?, self.machine()?, pointer_bits, file, &mut out, each);
+                let store = self.store()?;
+                let symbols = self.symbols(store.as_ref())?;
+                stacks::frames(self.walks()?, &symbols, pointer_bits, file, &mut out, each);
+                self.note(store.as_ref());
             }
             How::Losses => all(losses::rows(&self.account()?.0, file).into_iter(), &mut out, each),
         }
