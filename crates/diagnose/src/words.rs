@@ -1,22 +1,12 @@
 //! Numbers in the words of a report.
 
+pub use tracewell::text::duration;
+
 /// Milliseconds, as `1,107.7`.
 #[must_use]
 pub fn ms(ns: i64) -> String {
     let tenths = (ns + 50_000) / 100_000;
     format!("{}.{}", tracewell::text::grouped(tenths.unsigned_abs() / 10), tenths.unsigned_abs() % 10)
-}
-
-/// A duration with its unit: `491 us`, `8.7 ms`, `1.294 s`.
-#[must_use]
-pub fn duration(ns: i64) -> String {
-    match ns {
-        0..10_000 => format!("{:.1} us", ns as f64 / 1e3),
-        10_000..1_000_000 => format!("{} us", (ns + 500) / 1000),
-        1_000_000..100_000_000 => format!("{:.1} ms", ns as f64 / 1e6),
-        100_000_000..1_000_000_000 => format!("{:.0} ms", ns as f64 / 1e6),
-        _ => format!("{:.3} s", ns as f64 / 1e9),
-    }
 }
 
 /// A time since the start of the trace: `3.502`.

@@ -43,6 +43,21 @@ pub fn guid(name: &str) -> Option<Guid> {
     guids(name).next()
 }
 
+/// The name of a provider or of a class of the kernel's events, by these tables and the bundled descriptions.
+#[must_use]
+pub fn known_name(guid: &Guid) -> Option<&'static str> {
+    let bundled = || crate::bundled::names().find(|(_, known)| known == guid).map(|(name, _)| name);
+    let class = || crate::kernel::by_guid(guid).map(|class| class.name);
+    name(guid).or_else(bundled).or_else(class)
+}
+
+/// The GUID of a provider by its name, ignoring ASCII case, by these tables and the bundled descriptions.
+#[must_use]
+pub fn known_guid(name: &str) -> Option<Guid> {
+    let is_it = |known: &str| known.eq_ignore_ascii_case(name);
+    guid(name).or_else(|| crate::bundled::names().find(|(known, _)| is_it(known)).map(|(_, guid)| guid))
+}
+
 /// The GUID that enables a provider by its name, for all commands and libraries: that of a `registered` provider, else that of
 /// these tables and of the bundled descriptions, else the one that TraceLogging would make of the name. So a provider can be
 /// enabled before the first program registers it. [`None`] if the name has letters that are not ASCII and is unknown.
@@ -53,9 +68,8 @@ pub fn resolve<'r>(
 ) -> Option<Guid> {
     let is_it = |known: &str| known.eq_ignore_ascii_case(name);
     let registered = registered.into_iter().find(|(known, _)| is_it(known)).map(|(_, guid)| guid);
-    let bundled = || crate::bundled::names().find(|(known, _)| is_it(known)).map(|(_, guid)| guid);
     let derived = || name.is_ascii().then(|| derive(name));
-    registered.or_else(|| guid(name)).or_else(bundled).or_else(derived)
+    registered.or_else(|| known_guid(name)).or_else(derived)
 }
 
 fn lower(text: &str) -> impl Iterator<Item = u8> {

@@ -21,6 +21,20 @@ pub fn size(bytes: u64) -> String {
     format!("{value:.1} TB")
 }
 
+/// A duration in nanoseconds with its unit: `491 us`, `8.7 ms`, `1.294 s`.
+#[must_use]
+pub fn duration(ns: i64) -> String {
+    let size = ns.unsigned_abs();
+    let sign = if ns < 0 { "-" } else { "" };
+    match size {
+        0..10_000 => format!("{sign}{:.1} us", size as f64 / 1e3),
+        10_000..1_000_000 => format!("{sign}{} us", (size + 500) / 1000),
+        1_000_000..100_000_000 => format!("{sign}{:.1} ms", size as f64 / 1e6),
+        100_000_000..1_000_000_000 => format!("{sign}{:.0} ms", size as f64 / 1e6),
+        _ => format!("{sign}{:.3} s", size as f64 / 1e9),
+    }
+}
+
 /// How much of traces a part covers: `the first 20 % of the trace (1,000 of 5,000 bytes)`.
 #[must_use]
 pub fn coverage(traces: usize, done: u64, size: u64) -> String {
@@ -53,6 +67,13 @@ mod tests {
             [0, 1, 2, 1000].map(|n| counted(n, "egg", "eggs")),
             ["0 eggs", "1 egg", "2 eggs", "1,000 eggs"]
         );
+    }
+
+    #[test]
+    fn issue_22_durations_before_a_time_have_a_sign() {
+        let texts = [-1_500, -491_000, -8_684_000, -967_000_000, -1_294_000_000].map(duration);
+        assert_eq!(texts, ["-1.5 us", "-491 us", "-8.7 ms", "-967 ms", "-1.294 s"]);
+        assert_eq!([0, i64::MIN].map(duration), ["0.0 us", "-9223372036.855 s"]);
     }
 
     #[test]

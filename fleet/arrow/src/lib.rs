@@ -24,12 +24,14 @@ pub mod derived;
 mod dictionary;
 pub mod events;
 pub mod filter;
+mod namer;
 pub mod page;
 mod source;
 pub mod typed;
 
 pub use column::{Column, Type};
 pub use filter::Filter;
+pub use namer::{Namer, Question};
 pub use source::{Cursor, Order, Scan, Source};
 
 /// Maximum number of rows in a batch: more would leave the processor's cache, and mean memory from the system for each.

@@ -1,22 +1,24 @@
 //! `tracewell-fleet sql`: a query over traces, with its rows as text, JSON, CSV, or a file of Parquet or Arrow.
 
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, DataType, SchemaRef};
+use arrow_schema::{ArrowError, DataType, FieldRef, SchemaRef};
 use clap::{Args, ValueEnum};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::arrow::{csv, json};
 use futures::StreamExt;
 use tracewell::open::{Limit, traces};
 use tracewell_arrow::Source;
+use tracewell_sql::functions::LINES;
 use tracewell_types::visible::{Keep, escape};
 
 use crate::files::{Format, TableFile};
-use crate::{Descriptions, say};
+use crate::{Descriptions, SymbolOptions, say};
 
 /// Rows of a text that are laid out together: the width of a column is that of the widest of them.
 const LAID_OUT: usize = 20_000;
@@ -43,6 +45,8 @@ pub(crate) struct Options {
     partitions: Option<usize>,
     #[command(flatten)]
     descriptions: Descriptions,
+    #[command(flatten)]
+    symbols: SymbolOptions,
 }
 
 /// How rows are written.
@@ -77,11 +81,12 @@ impl Options {
 pub(crate) fn run(options: &Options) -> Result<ExitCode, String> {
     let form = options.form();
     let schemas = options.descriptions.read()?;
+    let path_of_symbols = options.symbols.path();
     let (mut sources, mut failed) = (Vec::new(), false);
     for path in listed(&options.files)? {
         for file in traces(&path, &Limit::default()) {
             match file.and_then(|file| Source::of(file, schemas.clone())) {
-                Ok(source) => sources.push(Arc::new(source)),
+                Ok(source) => sources.push(Arc::new(source.with_symbols(path_of_symbols.clone()))),
                 Err(error) => {
                     failed = true;
                     say(error.to_string());
@@ -114,6 +119,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, String> {
         rows.finish()
     })?;
     // The answer does not wait for what it lacks.
+    let remarks: BTreeSet<String> = sources.iter().flat_map(|source| source.remarks()).collect();
+    remarks.into_iter().for_each(say);
     for source in &sources {
         let (account, _) = source.account().map_err(|error| error.to_string())?;
         account.lines().into_iter().for_each(|line| say(format!("{}: {line}", source.name())));
@@ -193,16 +200,22 @@ impl Rows {
     /// Adds rows. Returns `false` if no reader wants more.
     fn write(&mut self, batch: &RecordBatch) -> Result<bool, String> {
         match self {
-            Rows::Table(_, _, rows) => {
+            Rows::Table(_, schema, rows) => {
                 let options = FormatOptions::new();
                 let columns = batch.columns().iter();
                 let columns = columns.map(|column| ArrayFormatter::try_new(column.as_ref(), &options));
                 let columns = columns.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
                 for row in 0..batch.num_rows() {
-                    let cell = |column: &ArrayFormatter<'_>| {
-                        escape(&column.value(row).to_string(), Keep::Nothing).into_owned()
+                    let cell = |(column, field): (&ArrayFormatter<'_>, &FieldRef)| {
+                        let text = column.value(row).to_string();
+                        let escaped = |line| escape(line, Keep::Nothing).into_owned();
+                        // Only a function may begin a line; a text of a trace could make up rows.
+                        match field.metadata().contains_key(LINES) {
+                            true => text.split('\n').map(escaped).collect::<Vec<_>>().join("\n"),
+                            false => escaped(&text),
+                        }
                     };
-                    rows.push(columns.iter().map(cell).collect());
+                    rows.push(columns.iter().zip(schema.fields()).map(cell).collect());
                 }
                 if rows.len() >= LAID_OUT { self.lay_out() } else { Ok(true) }
             }
@@ -219,20 +232,26 @@ impl Rows {
         let heading: Vec<String> = heading.collect();
         let width = |(place, name): (usize, &String)| {
             let cells = rows.iter().filter_map(|row| row.get(place)).chain([name]);
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+            let lines = cells.flat_map(|cell| cell.split('\n'));
+            lines.map(|line| line.chars().count()).max().unwrap_or(0)
         };
         let widths: Vec<usize> = heading.iter().enumerate().map(width).collect();
         let is_number = |ty: &DataType| ty.is_numeric();
         let mut text = String::new();
         for row in [&heading].into_iter().chain(rows.iter()) {
-            let mut line = String::new();
-            for ((cell, width), field) in row.iter().zip(&widths).zip(schema.fields()) {
-                let fill = " ".repeat(width.saturating_sub(cell.chars().count()));
-                let (before, after) = if is_number(field.data_type()) { (&*fill, "") } else { ("", &*fill) };
-                line.extend([before, cell, after, "  "]);
+            let lines = row.iter().map(|cell| cell.split('\n').count()).max().unwrap_or(1);
+            for place in 0..lines {
+                let mut line = String::new();
+                for ((cell, width), field) in row.iter().zip(&widths).zip(schema.fields()) {
+                    let cell = cell.split('\n').nth(place).unwrap_or_default();
+                    let fill = " ".repeat(width.saturating_sub(cell.chars().count()));
+                    let is_right = is_number(field.data_type());
+                    let (before, after) = if is_right { (&*fill, "") } else { ("", &*fill) };
+                    line.extend([before, cell, after, "  "]);
+                }
+                text.push_str(line.trim_end());
+                text.push('\n');
             }
-            text.push_str(line.trim_end());
-            text.push('\n');
         }
         rows.clear();
         written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))

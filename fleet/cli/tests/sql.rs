@@ -69,6 +69,31 @@ fn issue_22_the_formats_have_the_same_rows() {
     assert!(text(&refused.stderr).contains("name a file with -o"), "{}", text(&refused.stderr));
 }
 
+/// The lines of a stack or a histogram are lines of its cell; those of other texts are not.
+#[test]
+fn issue_22_texts_of_functions_have_their_lines() {
+    let query = "SELECT 7 AS n, histogram_text(histogram(column1)) AS h, 'a' || chr(10) AS x, 1 AS y FROM (VALUES (1))";
+    let ran = sql(query, &[&sample()]);
+    let shown = text(&ran.stdout);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 5, "{shown}{}", text(&ran.stderr));
+    assert!(
+        lines[1].starts_with("7             value  ------------- Distribution")
+            && lines[1].ends_with("  a\\n  1"),
+        "{shown}"
+    );
+    assert!(lines[2].starts_with("                  0 |") && lines[2].trim_end().ends_with(" 0"), "{shown}");
+    assert!(lines[3].contains("1 |@@@") && lines[4].contains("2 |"), "{shown}");
+    // The functions are listed with their documentation.
+    let help = sql("SHOW FUNCTIONS LIKE 'power_bucket'", &[&sample(), "--format=csv".as_ref()]);
+    assert!(
+        text(&help.stdout).contains("power of two nearest"),
+        "{}{}",
+        text(&help.stdout),
+        text(&help.stderr)
+    );
+}
+
 /// What the traces of an answer lack is reported with it, and the answer is the same.
 #[test]
 fn issue_22_an_answer_says_what_its_traces_lack() {

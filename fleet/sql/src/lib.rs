@@ -2,9 +2,10 @@
 //!
 //! [`context`] makes a context whose tables are those of `tracewell-arrow`: `events`, one for each type of event, and the derived ones.
 //! A scan decodes only the columns that a query uses. Filters on time, providers, events and processes are applied to the headers of records
-//! ([`push`]). The partitions of a scan are files and ranges of their buffers ([`part`]).
+//! ([`push`]). The partitions of a scan are files and ranges of their buffers ([`part`]). [`functions`] are those for traces.
 #![forbid(unsafe_code)]
 
+pub mod functions;
 pub mod part;
 pub mod push;
 mod scan;
@@ -27,6 +28,8 @@ pub fn context(sources: Vec<Arc<Source>>, partitions: usize) -> Result<SessionCo
     let catalog = context.catalog("datafusion");
     let catalog =
         catalog.ok_or_else(|| datafusion::common::internal_datafusion_err!("there is no catalog"))?;
+    let sources: Arc<[Arc<Source>]> = sources.into();
+    functions::register(&context, &sources);
     catalog.register_schema("public", Arc::new(table::Tables::new(sources)))?;
     Ok(context)
 }

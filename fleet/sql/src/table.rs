@@ -24,8 +24,8 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    pub(crate) fn new(sources: Vec<Arc<Source>>) -> Tables {
-        Tables { sources: sources.into() }
+    pub(crate) fn new(sources: Arc<[Arc<Source>]>) -> Tables {
+        Tables { sources }
     }
 
     fn names(&self) -> BTreeSet<String> {

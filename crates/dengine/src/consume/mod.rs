@@ -22,6 +22,7 @@ use crate::host::{Names, Output};
 use crate::options::{FoundZone, Order, RunOptions, Shown};
 use crate::pack::{Reader, Value};
 use crate::state::State;
+pub(crate) use aggregation::histogram;
 use aggregation::{order, settle};
 use plan::Plan;
 use scene::Scene;

@@ -47,6 +47,26 @@ pub struct Places<'a> {
     pub symbols: &'a Symbols<'a>,
 }
 
+impl Places<'_> {
+    /// Describes an address of a process at a raw time: `module!function+0x1`, else `image.dll+0x1`. [`None`] if it is unknown. Of
+    /// a return address, the function is that of the call.
+    #[must_use]
+    pub fn name(&self, pid: u32, address: u64, time: i64, is_return: bool) -> Option<String> {
+        let location = match is_return {
+            false => self.symbols.locate(pid, address, time),
+            true => self.symbols.locate_return(pid, address, time),
+        };
+        if let Some((location, symbol)) = location.as_ref().and_then(|l| Some((l, l.symbol.as_ref()?))) {
+            let function = format!("{}!{symbol}", location.module);
+            let offset = location.offset;
+            return Some(if offset == 0 { function } else { format!("{function}+{offset:#x}") });
+        }
+        let image = self.machine.image_at(pid, address, time)?;
+        let offset = address.checked_sub(image.value.base)?;
+        Some(format!("{}+{offset:#x}", self.machine.name(image.value.module)))
+    }
+}
+
 impl<'a> Event<'a> {
     /// The fields of the payload.
     pub fn fields(&self) -> Fields<'a> {
@@ -97,18 +117,7 @@ impl<'a> Event<'a> {
     pub fn place(&self, at: usize) -> Option<String> {
         let (address, places) = (*self.stack.get(at)?, self.places?);
         let (pid, time) = (self.pid.unwrap_or(0), self.record.time());
-        let location = match at {
-            0 => places.symbols.locate(pid, address, time),
-            _ => places.symbols.locate_return(pid, address, time),
-        };
-        if let Some((location, symbol)) = location.as_ref().and_then(|l| Some((l, l.symbol.as_ref()?))) {
-            let function = format!("{}!{symbol}", location.module);
-            let offset = location.offset;
-            return Some(if offset == 0 { function } else { format!("{function}+{offset:#x}") });
-        }
-        let image = places.machine.image_at(pid, address, time)?;
-        let offset = address.checked_sub(image.value.base)?;
-        Some(format!("{}+{offset:#x}", places.machine.name(image.value.module)))
+        places.name(pid, address, time, at > 0)
     }
 }
 

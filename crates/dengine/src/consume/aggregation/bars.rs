@@ -1,8 +1,7 @@
 //! The bars of histograms.
 
-use crate::consume::scene::Scene;
 use crate::consume::value;
-use crate::options::Encoding;
+use crate::options::{Encoding, RunOptions};
 
 /// Columns of a bar.
 const BAR: usize = 40;
@@ -27,20 +26,17 @@ const BELOW: &[u8] = b"\x1b[31m";
 const PLAIN: &[u8] = b"\x1b[39m";
 
 impl Bars {
-    pub(crate) fn new<'c>(counts: impl Iterator<Item = &'c i64> + Clone, scene: &Scene<'_>) -> Bars {
+    pub(crate) fn new<'c>(counts: impl Iterator<Item = &'c i64> + Clone, options: &RunOptions) -> Bars {
         let sizes = counts.clone().map(|n| n.unsigned_abs() as f64);
-        let (total, zoom) = if scene.options.aggs.zoom {
-            (sizes.fold(0.0, f64::max), ZOOM)
-        } else {
-            (sizes.sum::<f64>(), 1.0)
-        };
+        let (total, zoom) =
+            if options.aggs.zoom { (sizes.fold(0.0, f64::max), ZOOM) } else { (sizes.sum::<f64>(), 1.0) };
         Bars {
             total,
             zoom,
             positive: counts.clone().any(|n| *n > 0),
             negative: counts.clone().any(|n| *n < 0),
-            encoding: scene.options.aggs.encoding,
-            colour: scene.options.colour,
+            encoding: options.aggs.encoding,
+            colour: options.colour,
         }
     }
 

@@ -73,7 +73,7 @@ pub(crate) fn with_bars(text: &mut Vec<u8>, table: &AggTable, rows: &[Row], scen
         .map(|row| row.entries.first().copied().flatten().map_or(0, |e| table.scalar(table.value(e), 1)))
         .collect();
     let (keys, width) = keys(rows, table, scene);
-    let bars = Bars::new(values.iter(), scene).full();
+    let bars = Bars::new(values.iter(), scene.options).full();
     let _ = writeln!(text, "\n{:>width$} {TITLE:>41} {:<9}", "key", "count");
     for ((row, key), value) in rows.iter().zip(&keys).zip(&values) {
         text.extend_from_slice(key);

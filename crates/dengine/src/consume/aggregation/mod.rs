@@ -11,6 +11,7 @@ use super::printf::{self, Source, Spec};
 use super::scene::Scene;
 use super::value;
 use crate::agg::{AggTable, Buckets};
+use crate::options::RunOptions;
 use crate::pack::{Reader, Value};
 use bars::{Bars, TITLE};
 use order::Row;
@@ -49,7 +50,7 @@ pub(crate) fn default(text: &mut Vec<u8>, aggs: &[usize], tables: &[AggTable], s
                 None => {
                     let _ = write!(text, " {:>16}", table.scalar(counts, table.normal));
                 }
-                Some(buckets) => histogram(text, buckets, counts, table.normal, scene),
+                Some(buckets) => histogram(text, buckets, counts, table.normal, scene.options),
             }
         }
         text.push(b'\n');
@@ -106,14 +107,20 @@ impl<'r> Source<'r> for RowSource<'r> {
                 let value = table.scalar(counts, table.normal) as u64;
                 printf::convert(text, spec, &Value::Int { value, bytes: 8, signed: true }, scene);
             }
-            Some(buckets) => histogram(text, buckets, counts, table.normal, scene),
+            Some(buckets) => histogram(text, buckets, counts, table.normal, scene.options),
         }
     }
 }
 
 /// A histogram with its header.
-fn histogram(text: &mut Vec<u8>, buckets: &Buckets, counts: &[i64], normal: u64, scene: &Scene<'_>) {
-    let bars = Bars::new(counts.iter(), scene);
+pub(crate) fn histogram(
+    text: &mut Vec<u8>,
+    buckets: &Buckets,
+    counts: &[i64],
+    normal: u64,
+    options: &RunOptions,
+) {
+    let bars = Bars::new(counts.iter(), options);
     let _ = writeln!(text, "\n{:>16} {TITLE:>41} {:<9}", "value", "count");
     let (first, last) = buckets.shown(counts);
     for bucket in first..=last {
