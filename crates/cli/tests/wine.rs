@@ -310,6 +310,42 @@ fn issue_18_events_of_the_old_kind_and_messages() {
     assert_eq!(rests, ["29000000", "2a0000002b000000", "2a0000002b000000"], "{all:#?}");
 }
 
+/// Events about instances name the instance and the one that it belongs to.
+#[test]
+fn issue_18_events_of_instances() {
+    let Some(wine) = Wine::new("wine-instances") else { return };
+    let steps = ["register-classes", "instances", "unregister-classic"];
+    let lines = wine.record("instances.etl", &[CLASSIC], &steps);
+    let wanted = [
+        "classic level 255 flags ffffffff",
+        "register 0",
+        "id 0",
+        "ids 1 1 2 handles right",
+        "instance 0",
+        "instance 0",
+        "wrong 87 87 6 87",
+        "short 87",
+        "unregister 0",
+    ];
+    assert_eq!(lines[1..], wanted[1..], "{lines:#?}");
+    let bytes = std::fs::read(wine.folder.join("instances.etl")).unwrap();
+    let trace = tracewell_etl::Trace::open(&bytes).unwrap();
+    let (mut found, mut records) = (Vec::new(), trace.by_time());
+    while let Some(record) = records.next() {
+        if let Some(ids) = record.instance_ids() {
+            let parent = record.parent_class().unwrap().to_string();
+            let is_ours = (record.opcode(), record.level(), record.version_word()) == (12, 3, 2);
+            found.push((ids, parent, record.payload().to_vec(), is_ours));
+        }
+    }
+    let none = "00000000-0000-0000-0000-000000000000";
+    let wanted = [
+        ((2, 1), CLASSIC.to_owned(), vec![44, 0, 0, 0], true),
+        ((1, 0), none.to_owned(), vec![45, 0, 0, 0], true),
+    ];
+    assert_eq!(found, wanted);
+}
+
 #[test]
 fn issue_18_a_session_that_starts_and_ends_while_the_program_runs() {
     let Some(wine) = Wine::new("wine-late") else { return };

@@ -26,6 +26,6 @@ pub use properties::{
     SessionStatus, SystemAccess, SystemTracing, Update, WriterStatus,
 };
 pub use provider::{
-    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource,
-    Notice, Provider,
+    Activity, ClassicDescriptor, ClassicInstance, Control, Delivery, EventDescriptor, MessageDescriptor,
+    MessageSource, Notice, Provider,
 };

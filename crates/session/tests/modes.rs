@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 use tracewell_session::engine::Engine;
 use tracewell_session::{
-    ClassicDescriptor, ClockType, Code, Control, Controller, Enable, EventDescriptor, IdFilter, LogFileMode,
-    Properties, Provider, SessionStatus, Update, provider,
+    ClassicDescriptor, ClassicInstance, ClockType, Code, Control, Controller, Enable, EventDescriptor,
+    IdFilter, LogFileMode, Properties, Provider, SessionStatus, Update, provider,
 };
 
 provider!(static CLOCKWORK = "Tracewell-Test-Modes");
@@ -456,6 +456,32 @@ fn there_are_at_most_64_sessions() {
     for session in all {
         engine.stop(&session.properties.name).unwrap();
     }
+}
+
+#[test]
+fn issue_18_events_of_the_old_kind_name_instances() {
+    let (_turn, place) = place();
+    let engine = place.engine();
+    engine.start(&to_file("instances", place.text("instances.etl"))).unwrap();
+    wait_until_known(&engine, CLOCKWORK.guid());
+    engine.enable("instances", &Enable { level: 4, ..Enable::all_of(CLOCKWORK.guid()) }).unwrap();
+    let class = ClassicDescriptor { class: SECOND.guid(), opcode: 9, level: 4, version: 1, flags: 0 };
+    let instance = ClassicInstance { id: 8, parent: 7, parent_class: CLOCKWORK.guid() };
+    assert_eq!(CLOCKWORK.write_instance(&class, &instance, &(5_u32,)).written, 1);
+    let quiet = ClassicDescriptor { level: 5, ..class };
+    assert_eq!(CLOCKWORK.write_instance(&quiet, &instance, &(6_u32,)).written, 0);
+    let most = vec![3_u8; usize::from(u16::MAX) - 71];
+    assert!(CLOCKWORK.write_instance(&class, &instance, &most[..]).too_long, "its header has 72 bytes");
+    stop(&engine, "instances");
+    let mut found = Vec::new();
+    read(&place.path("instances.etl"), |record, _| {
+        if record.is_class() {
+            let ids = (record.instance_ids(), record.parent_class());
+            found.push((record.guid(), record.opcode(), ids, record.pid(), record.payload().to_vec()));
+        }
+    });
+    let ids = (Some((8, 7)), Some(CLOCKWORK.guid()));
+    assert_eq!(found, [(SECOND.guid(), 9, ids, Some(std::process::id()), vec![5, 0, 0, 0])]);
 }
 
 #[test]

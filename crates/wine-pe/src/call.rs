@@ -4,7 +4,7 @@
 //! Every call passes one of these structures. Pointers in it are those of the program, valid for the time of the call.
 
 /// Changes with each change of this file: halves of different versions do not work together.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The symbol of the Linux library that leads to its functions, in the order of [`Call`].
 pub const FUNCTIONS: &str = "__wine_unix_call_funcs";
@@ -220,7 +220,7 @@ pub struct Guids {
     pub result: u32,
 }
 
-/// An event of the old kind (`TraceEvent`).
+/// An event of the old kind (`TraceEvent`, `TraceEventInstance`).
 #[derive(Debug)]
 #[repr(C)]
 pub struct Classic {
@@ -238,6 +238,14 @@ pub struct Classic {
     pub data: *const DataDescriptor,
     /// Their number.
     pub count: u32,
+    /// The instance, if it is about one.
+    pub instance: u32,
+    /// The instance that this belongs to.
+    pub parent: u32,
+    /// Class of that.
+    pub parent_class: [u8; 16],
+    /// 1 if it is about an instance.
+    pub has_instance: u32,
 }
 
 /// A trace message (`TraceMessage`).

@@ -46,6 +46,7 @@ unsafe extern "system" {
     fn CloseHandle(handle: *mut c_void) -> i32;
     fn GetProcessHeap() -> *mut c_void;
     fn HeapFree(heap: *mut c_void, flags: u32, memory: *mut c_void) -> i32;
+    fn HeapAlloc(heap: *mut c_void, flags: u32, size: usize) -> *mut c_void;
     fn GetCurrentThreadId() -> u32;
     fn GetCurrentProcessId() -> u32;
     fn Sleep(milliseconds: u32);
@@ -624,9 +625,71 @@ fn providers(what: u32, guid: Guid, output: *mut u8, room: u32, needed: *mut u32
 
 // -------------------------------------------------------------------------------- events of the old kind
 
-fn register_classic(callback: usize, context: usize, guid: *const Guid, handle: *mut u64) -> u32 {
+/// `TRACE_GUID_REGISTRATION`.
+#[repr(C)]
+struct ClassRegistration {
+    class: *const Guid,
+    handle: *const Class,
+}
+
+/// An event class whose instances have ids: what its handle leads to. None is ever freed, and a class has one.
+struct Class {
+    guid: Guid,
+    /// The id of the last instance.
+    last: AtomicU32,
+    next: *const Class,
+}
+
+static CLASSES: AtomicPtr<Class> = AtomicPtr::new(null_mut());
+
+/// Finds a class, or makes it. Returns null if there is no memory.
+fn class(guid: Guid) -> *const Class {
+    let mut made: *mut Class = null_mut();
+    loop {
+        let first = CLASSES.load(Ordering::Acquire);
+        let mut class = first.cast_const();
+        // SAFETY: classes are never freed, and complete before they are in the list. A class that is not in the list yet is ours.
+        unsafe {
+            while !class.is_null() && (*class).guid != guid {
+                class = (*class).next;
+            }
+            if !class.is_null() {
+                free(made.cast());
+                return class;
+            }
+            if made.is_null() {
+                made = HeapAlloc(GetProcessHeap(), 0, size_of::<Class>()).cast();
+                if made.is_null() {
+                    return made;
+                }
+            }
+            made.write(Class { guid, last: AtomicU32::new(0), next: first });
+        }
+        if CLASSES.compare_exchange(first, made, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+            return made;
+        }
+    }
+}
+
+fn register_classic(
+    callback: usize,
+    context: usize,
+    guid: *const Guid,
+    (classes, count): (*mut ClassRegistration, u32),
+    handle: *mut u64,
+) -> u32 {
     if callback == 0 {
         return codes::INVALID_PARAMETER;
+    }
+    for at in 0..if classes.is_null() { 0 } else { count as usize } {
+        // SAFETY: condition 1: so many registrations.
+        unsafe {
+            let place = classes.add(at);
+            let guid = (&raw const (*place).class).read_unaligned();
+            if !guid.is_null() {
+                (&raw mut (*place).handle).write_unaligned(class(guid.read_unaligned()));
+            }
+        }
     }
     register(guid, true, callback, context, handle)
 }
@@ -636,13 +699,13 @@ extern "system" fn RegisterTraceGuidsW(
     callback: usize,
     context: usize,
     guid: *const Guid,
-    _count: u32,
-    _classes: *mut c_void,
+    count: u32,
+    classes: *mut ClassRegistration,
     _image: *const c_void,
     _resource: *const c_void,
     handle: *mut u64,
 ) -> u32 {
-    register_classic(callback, context, guid, handle)
+    register_classic(callback, context, guid, (classes, count), handle)
 }
 
 #[unsafe(no_mangle)]
@@ -650,13 +713,13 @@ extern "system" fn RegisterTraceGuidsA(
     callback: usize,
     context: usize,
     guid: *const Guid,
-    _count: u32,
-    _classes: *mut c_void,
+    count: u32,
+    classes: *mut ClassRegistration,
     _image: *const c_void,
     _resource: *const c_void,
     handle: *mut u64,
 ) -> u32 {
-    register_classic(callback, context, guid, handle)
+    register_classic(callback, context, guid, (classes, count), handle)
 }
 
 #[unsafe(no_mangle)]
@@ -688,19 +751,14 @@ fn of_logger(logger: u64) -> Option<u32> {
 
 #[unsafe(no_mangle)]
 extern "system" fn TraceEvent(logger: u64, header: *const u8) -> u32 {
-    const HEADER: usize = 48;
     const GUID_POINTER: u32 = 0x80000;
-    const PIECE_POINTERS: u32 = 0x10_0000;
     let Some(index) = of_logger(logger) else { return codes::INVALID_HANDLE };
     if header.is_null() {
         return codes::INVALID_PARAMETER;
     }
-    // SAFETY: condition 1: an `EVENT_TRACE_HEADER`, and what its size says.
-    unsafe {
-        let size = usize::from(header.cast::<u16>().read_unaligned());
-        let Some(rest) = size.checked_sub(HEADER) else { return codes::INVALID_PARAMETER };
-        let flags = header.add(44).cast::<u32>().read_unaligned();
-        let class = if flags & GUID_POINTER != 0 {
+    // SAFETY: condition 1: an `EVENT_TRACE_HEADER`.
+    let class = unsafe {
+        if header.add(44).cast::<u32>().read_unaligned() & GUID_POINTER != 0 {
             let place = header.add(24).cast::<*const Guid>().read_unaligned();
             if place.is_null() {
                 return codes::INVALID_PARAMETER;
@@ -708,21 +766,99 @@ extern "system" fn TraceEvent(logger: u64, header: *const u8) -> u32 {
             place.read_unaligned()
         } else {
             header.add(24).cast::<Guid>().read_unaligned()
-        };
+        }
+    };
+    log_classic(index, header, 48, class, None)
+}
+
+/// `EVENT_INSTANCE_INFO`.
+#[repr(C)]
+struct InstanceInfo {
+    class: *const Class,
+    id: u32,
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn CreateTraceInstanceId(class: *const Class, info: *mut InstanceInfo) -> u32 {
+    if class.is_null() || info.is_null() {
+        return codes::INVALID_PARAMETER;
+    }
+    // SAFETY: condition 1: a handle of `RegisterTraceGuids`, whose class is never freed.
+    unsafe {
+        let id = (*class).last.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        info.write_unaligned(InstanceInfo { class, id });
+    }
+    codes::SUCCESS
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn TraceEventInstance(
+    logger: u64,
+    header: *const u8,
+    info: *const InstanceInfo,
+    parent: *const InstanceInfo,
+) -> u32 {
+    let Some(index) = of_logger(logger) else { return codes::INVALID_HANDLE };
+    if header.is_null() || info.is_null() {
+        return codes::INVALID_PARAMETER;
+    }
+    let none = InstanceInfo { class: null(), id: 0 };
+    // SAFETY: condition 1: what `CreateTraceInstanceId` filled in; classes are never freed.
+    unsafe {
+        let info = info.read_unaligned();
+        let parent = if parent.is_null() { none } else { parent.read_unaligned() };
+        if info.class.is_null() {
+            return codes::INVALID_PARAMETER;
+        }
+        let parent_class = if parent.class.is_null() { [0; 16] } else { (*parent.class).guid };
+        log_classic(index, header, 56, (*info.class).guid, Some((info.id, parent.id, parent_class)))
+    }
+}
+
+/// Logs an event of the old kind, whose header has so many bytes: type, level, version and flags are at the same places in all. What
+/// follows is the payload, or where its pieces are.
+fn log_classic(
+    index: u32,
+    header: *const u8,
+    length: usize,
+    class: Guid,
+    instance: Option<(u32, u32, Guid)>,
+) -> u32 {
+    const PIECE_POINTERS: u32 = 0x10_0000;
+    // SAFETY: condition 1: the header, and what its size says.
+    unsafe {
+        let size = usize::from(header.cast::<u16>().read_unaligned());
+        let Some(rest) = size.checked_sub(length) else { return codes::INVALID_PARAMETER };
+        let flags = header.add(44).cast::<u32>().read_unaligned();
         let whole = DataDescriptor {
-            address: header.add(HEADER) as u64,
+            address: header.add(length) as u64,
             size: rest as u32,
             kind: 0,
             reserved: [0; 3],
         };
         let (data, count) = if flags & PIECE_POINTERS != 0 {
-            (header.add(HEADER).cast(), (rest / size_of::<DataDescriptor>()) as u32)
+            (header.add(length).cast(), (rest / size_of::<DataDescriptor>()) as u32)
         } else {
             (&raw const whole, u32::from(rest > 0))
         };
         let (opcode, level) = (header.add(4).read(), header.add(5).read());
         let version = header.add(6).cast::<u16>().read_unaligned();
-        call(Call::Classic, &mut Classic { index, opcode, level, version, class, data, count });
+        let has_instance = instance.is_some().into();
+        let (instance, parent, parent_class) = instance.unwrap_or_default();
+        let mut event = Classic {
+            index,
+            opcode,
+            level,
+            version,
+            class,
+            data,
+            count,
+            instance,
+            parent,
+            parent_class,
+            has_instance,
+        };
+        call(Call::Classic, &mut event);
     }
     codes::SUCCESS
 }
@@ -1208,7 +1344,7 @@ extern "system" fn CloseTrace(trace: u64) -> u32 {
 // -------------------------------------------------------------------------------- replacing Wine's functions
 
 /// Wine's function, and the one that replaces it.
-fn replacements() -> [(&'static CStr, usize); 18] {
+fn replacements() -> [(&'static CStr, usize); 20] {
     macro_rules! rows {
         ($($name:literal => $function:ident,)*) => {[$(($name, $function as *const () as usize)),*]};
     }
@@ -1230,6 +1366,8 @@ fn replacements() -> [(&'static CStr, usize); 18] {
         c"EtwGetTraceEnableLevel" => GetTraceEnableLevel,
         c"EtwGetTraceEnableFlags" => GetTraceEnableFlags,
         c"EtwLogTraceEvent" => TraceEvent,
+        c"EtwTraceEventInstance" => TraceEventInstance,
+        c"EtwCreateTraceInstanceId" => CreateTraceInstanceId,
         c"EtwTraceMessageVa" => TraceMessageVa,
     }
 }

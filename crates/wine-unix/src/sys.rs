@@ -12,7 +12,8 @@ use std::ffi::c_void;
 
 use tracewell_session::provider::{Fields, Sink, activity};
 use tracewell_session::{
-    Activity, ClassicDescriptor, Delivery, EventDescriptor, MessageDescriptor, MessageSource, ProviderStatus,
+    Activity, ClassicDescriptor, ClassicInstance, Delivery, EventDescriptor, MessageDescriptor,
+    MessageSource, ProviderStatus,
 };
 use tracewell_types::Guid;
 use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted, list};
@@ -330,7 +331,13 @@ extern "C-unwind" fn classic(pointer: *mut c_void) -> i32 {
     let descriptor =
         ClassicDescriptor { class: Guid::from_bytes(event.class), opcode, level, version, flags: 0 };
     let pieces = Pieces { data: event.data, count: event.count as usize, kinds: false };
-    registration.provider.write_classic(&descriptor, &pieces);
+    if event.has_instance == 1 {
+        let parent_class = Guid::from_bytes(event.parent_class);
+        let instance = ClassicInstance { id: event.instance, parent: event.parent, parent_class };
+        registration.provider.write_instance(&descriptor, &instance, &pieces);
+    } else {
+        registration.provider.write_classic(&descriptor, &pieces);
+    }
     DONE
 }
 

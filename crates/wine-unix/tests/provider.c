@@ -121,6 +121,36 @@ static void threads(ULONG count) {
     WaitForMultipleObjects(8, all, TRUE, INFINITE);
 }
 
+/* Instances of two classes, which the registration names. */
+static TRACE_GUID_REGISTRATION classes[2];
+
+static void instances(void) {
+    struct {
+        EVENT_INSTANCE_HEADER header;
+        ULONG number;
+    } event = {{0}, 44};
+    EVENT_INSTANCE_INFO parent, first, second;
+    printf("id %lu\n", CreateTraceInstanceId(classes[1].RegHandle, &parent));
+    CreateTraceInstanceId(classes[0].RegHandle, &first);
+    CreateTraceInstanceId(classes[0].RegHandle, &second);
+    printf("ids %lu %lu %lu handles %s\n", parent.InstanceId, first.InstanceId, second.InstanceId,
+           parent.RegHandle == classes[1].RegHandle && second.RegHandle == classes[0].RegHandle ? "right" : "wrong");
+    event.header.Size = sizeof event.header + sizeof event.number;
+    event.header.Flags = WNODE_FLAG_TRACED_GUID;
+    event.header.Class.Type = 12;
+    event.header.Class.Level = 3;
+    event.header.Class.Version = 2;
+    printf("instance %lu\n", TraceEventInstance(logger, &event.header, &second, &parent));
+    event.number = 45;
+    printf("instance %lu\n", TraceEventInstance(logger, &event.header, &first, NULL));
+    printf("wrong %lu %lu %lu %lu\n", TraceEventInstance(logger, NULL, &first, NULL),
+           TraceEventInstance(logger, &event.header, NULL, NULL), TraceEventInstance(99, &event.header, &first, NULL),
+           CreateTraceInstanceId(NULL, &first));
+    event.header.Size = sizeof event.header - 1;
+    printf("short %lu\n", TraceEventInstance(logger, &event.header, &first, NULL));
+    fflush(stdout);
+}
+
 static void old(void) {
     struct {
         EVENT_TRACE_HEADER header;
@@ -218,6 +248,12 @@ int main(int count, char **words) {
             printf("unregister %lu\n", EventUnregister(handle));
         else if (IS("register-classic"))
             printf("register %lu\n", RegisterTraceGuidsW(on_control, NULL, &classic, 0, NULL, NULL, NULL, &classic_handle));
+        else if (IS("register-classes")) {
+            classes[0].Guid = &class_of_events;
+            classes[1].Guid = &classic;
+            printf("register %lu\n", RegisterTraceGuidsW(on_control, NULL, &classic, 2, classes, NULL, NULL, &classic_handle));
+        } else if (IS("instances"))
+            instances();
         else if (IS("unregister-classic"))
             printf("unregister %lu\n", UnregisterTraceGuids(classic_handle));
         else if (IS("enabled"))

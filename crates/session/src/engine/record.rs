@@ -12,7 +12,7 @@ use super::sys::{Event, Staging};
 use super::{host, sys};
 use crate::provider::activity;
 use crate::provider::event::{
-    Activity, ClassicDescriptor, EventDescriptor, MessageDescriptor, MessageSource,
+    Activity, ClassicDescriptor, ClassicInstance, EventDescriptor, MessageDescriptor, MessageSource,
 };
 
 /// Offset of the time in the headers of events and class events.
@@ -61,8 +61,13 @@ pub(crate) fn event<'a>(
     Event { first, who: who(), provider, descriptor, activity: u128::from_ne_bytes(id.to_bytes()) }
 }
 
-/// Starts a class event, with its 48-byte header and the processor times of the thread; returns its first 8 bytes except for the size.
-pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u64 {
+/// Starts a class event, with its 48-byte header and the processor times of the thread; that of an instance has 72 bytes. Returns
+/// its first 8 bytes except for the size.
+pub(crate) fn classic(
+    record: &mut Staging<'_>,
+    event: &ClassicDescriptor,
+    instance: Option<&ClassicInstance>,
+) -> u64 {
     record.push(&[0; 8]);
     record.push(&who().to_le_bytes());
     record.push(&[0; 8]);
@@ -71,10 +76,16 @@ pub(crate) fn classic(record: &mut Staging<'_>, event: &ClassicDescriptor) -> u6
     for time in [kernel, user] {
         record.push(&u32::try_from(time / TICK_NS).unwrap_or(u32::MAX).to_le_bytes());
     }
-    kind(HeaderKind::FULL32, HeaderKind::FULL64)
-        | u64::from(event.opcode) << 32
-        | u64::from(event.level) << 40
-        | u64::from(event.version) << 48
+    let kind = match instance {
+        None => kind(HeaderKind::FULL32, HeaderKind::FULL64),
+        Some(instance) => {
+            record.push(&instance.id.to_le_bytes());
+            record.push(&instance.parent.to_le_bytes());
+            record.push(instance.parent_class.as_bytes());
+            kind(HeaderKind::INSTANCE32, HeaderKind::INSTANCE64)
+        }
+    };
+    kind | u64::from(event.opcode) << 32 | u64::from(event.level) << 40 | u64::from(event.version) << 48
 }
 
 /// Nanoseconds of a tick of the timer: the unit of the processor times in headers, which the header of a trace states.

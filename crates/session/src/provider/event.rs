@@ -39,6 +39,18 @@ pub struct ClassicDescriptor {
     pub flags: u32,
 }
 
+/// The instances that an event of the old kind is about: a transaction, say, and the one that it is part of
+/// (`EVENT_INSTANCE_HEADER`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClassicInstance {
+    /// Id of the instance, in the class of the event.
+    pub id: u32,
+    /// Id of the instance that it belongs to; 0 for none.
+    pub parent: u32,
+    /// Class of that; zero for none.
+    pub parent_class: Guid,
+}
+
 /// What a trace message is (`TraceMessage`): a number, and what its text is looked up by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MessageDescriptor {

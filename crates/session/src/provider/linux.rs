@@ -6,7 +6,9 @@ use std::time::Duration;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_types::Guid;
 
-use super::event::{Activity, ClassicDescriptor, Delivery, EventDescriptor, MessageDescriptor};
+use super::event::{
+    Activity, ClassicDescriptor, ClassicInstance, Delivery, EventDescriptor, MessageDescriptor,
+};
 use super::fields::{Fields, Sink, Utf16};
 use super::{Provider, own};
 use crate::engine::sys::{self, Event, Outcome, RingSlot, Staging};
@@ -184,11 +186,12 @@ impl Core {
     pub(crate) fn write_classic(
         &self,
         event: &ClassicDescriptor,
+        instance: Option<&ClassicInstance>,
         fields: &(impl Fields + ?Sized),
     ) -> Delivery {
         let (mut space, mut many) = (sys::Space::uninit(), Vec::new());
         let mut record = Staging::new(&mut space, &mut many);
-        let first = record::classic(&mut record, event);
+        let first = record::classic(&mut record, event, instance);
         let mut sink = Sink::record(record);
         fields.put(&mut sink);
         let Some(mut record) = sink.into_record() else { return Delivery::default() };

@@ -16,7 +16,8 @@ mod own;
 pub(crate) mod windows;
 
 pub use event::{
-    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, MessageSource, Notice,
+    Activity, ClassicDescriptor, ClassicInstance, Control, Delivery, EventDescriptor, MessageDescriptor,
+    MessageSource, Notice,
 };
 pub use fields::{Ansi, Field, Fields, Hex, Sink, Utf16};
 pub use metadata::{FieldInfo, event_metadata, event_metadata_of, event_metadata_size, traits, traits_size};
@@ -168,7 +169,22 @@ impl Provider {
         if !self.is_enabled(event.level, event.flags.into()) {
             return Delivery::default();
         }
-        self.core.write_classic(event, fields)
+        self.core.write_classic(event, None, fields)
+    }
+
+    /// Logs an event of the old kind about an instance (`TraceEventInstance`). Not on Windows, which takes such events only of
+    /// classes that were registered with the provider.
+    #[cfg(target_os = "linux")]
+    pub fn write_instance(
+        &self,
+        event: &ClassicDescriptor,
+        instance: &ClassicInstance,
+        fields: &(impl Fields + ?Sized),
+    ) -> Delivery {
+        if !self.is_enabled(event.level, event.flags.into()) {
+            return Delivery::default();
+        }
+        self.core.write_classic(event, Some(instance), fields)
     }
 
     /// Logs a trace message, as WPP does (`TraceMessage`): with time, thread, process and pointer size, and with a

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use tracewell_types::Guid;
 
 use super::event::{
-    Activity, ClassicDescriptor, Control, Delivery, EventDescriptor, MessageDescriptor, Notice,
+    Activity, ClassicDescriptor, ClassicInstance, Control, Delivery, EventDescriptor, MessageDescriptor,
+    Notice,
 };
 use super::fields::{Fields, Sink};
 use crate::windows::sys;
@@ -131,6 +132,7 @@ impl Core {
     pub(crate) fn write_classic(
         &self,
         event: &ClassicDescriptor,
+        _instance: Option<&ClassicInstance>,
         fields: &(impl Fields + ?Sized),
     ) -> Delivery {
         let write = |logger: u64, payload: &[u8]| sys::write_classic(logger, event, payload);

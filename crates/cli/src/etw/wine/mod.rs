@@ -55,10 +55,11 @@ const MODULES: [&str; 2] = ["sechost", "advapi32"];
 /// The library that logs events, without its ending.
 const HOOKS: &str = "tracewell";
 /// Functions that Wine's libraries lack, that end the program, or that do nothing.
-const ADDED: [&str; 24] = [
+const ADDED: [&str; 26] = [
     "CloseTrace",
     "ControlTraceA",
     "ControlTraceW",
+    "CreateTraceInstanceId",
     "EnableTrace",
     "EnableTraceEx",
     "EnableTraceEx2",
@@ -78,6 +79,7 @@ const ADDED: [&str; 24] = [
     "StartTraceW",
     "StopTraceA",
     "StopTraceW",
+    "TraceEventInstance",
     "UpdateTraceA",
     "UpdateTraceW",
 ];
