@@ -26,6 +26,8 @@ pub(crate) fn monotonic() -> i64 {
 
 /// Maximum number of files of a run that are looked at, and so of those that a program can have it read.
 const MOST_FILES: usize = 1000;
+/// Maximum number of bytes of these files, which are kept while the run goes on.
+const MOST_BYTES: u64 = 1 << 30;
 /// Files that are named at the end of a run.
 const SHOWN: usize = 4;
 
@@ -61,6 +63,7 @@ pub(crate) struct Later {
     limit: usize,
     placed: usize,
     files: usize,
+    bytes: u64,
     arrivals: Arrivals,
     /// What was placed: file, probes, and milliseconds after the file was mapped.
     modules: Vec<(String, usize, u64)>,
@@ -85,6 +88,11 @@ impl Later {
         Later { descriptions, next: first.0, limit, ..Later::default() }
     }
 
+    /// Returns `true` if no further file is looked at.
+    fn is_full(&self) -> bool {
+        self.files > MOST_FILES || self.bytes > MOST_BYTES
+    }
+
     /// What the engine is to be given.
     pub(crate) fn arrivals(&self) -> Arrivals {
         Rc::clone(&self.arrivals)
@@ -98,11 +106,15 @@ impl Later {
         watching: &mut dyn Mechanism,
     ) {
         let Some(descriptions) = self.descriptions.get(pid) else { return };
-        if !path.starts_with('/') || self.files >= MOST_FILES {
+        if !path.starts_with('/') || self.is_full() {
             return;
         }
-        let Some(module) = finder.arrive(Path::new(path)) else { return };
+        let Some((module, size)) = finder.arrive(Path::new(path)) else { return };
         self.files += 1;
+        self.bytes = self.bytes.saturating_add(size);
+        if self.is_full() {
+            return;
+        }
         // A function that several descriptions match has the clauses of all, in their order.
         let mut found: BTreeMap<u32, (tracewell_pid::Found, &str, Vec<u32>)> = BTreeMap::new();
         for Description { desc, clauses } in descriptions {
@@ -169,9 +181,11 @@ impl Later {
         lines.extend(
             failed.map(|why| format!("functions of a library that was loaded later are not probed: {why}")),
         );
-        if self.files >= MOST_FILES {
+        if self.is_full() {
             lines.push(format!(
-                "the program loaded more than {MOST_FILES} files: functions of those after them are not probed"
+                "the program loaded more than {MOST_FILES} files, or {} MiB, while it ran: functions of those after them are not \
+                 probed",
+                MOST_BYTES >> 20
             ));
         }
         lines
@@ -200,12 +214,17 @@ mod tests {
         expected.push("the same holds for 1 other file".to_owned());
         assert_eq!(later.closing(), expected);
         later.failed.insert("/q: why".to_owned());
-        later.files = MOST_FILES;
+        later.files = MOST_FILES + 1;
         expected.push("functions of a library that was loaded later are not probed: /q: why".to_owned());
         expected.push(
-            "the program loaded more than 1000 files: functions of those after them are not probed"
+            "the program loaded more than 1000 files, or 1024 MiB, while it ran: functions of those after them are not probed"
                 .to_owned(),
         );
+        assert_eq!(later.closing(), expected);
+        (later.files, later.bytes) = (MOST_FILES, MOST_BYTES + 1);
+        assert_eq!(later.closing(), expected);
+        later.bytes = MOST_BYTES;
+        expected.pop();
         assert_eq!(later.closing(), expected);
     }
 }

@@ -255,8 +255,9 @@ impl Finder {
         Found { module, function, name, site, operands: None }
     }
 
-    /// Adds the module of a file that the process has mapped; [`None`] if the file is one of the modules.
-    pub fn arrive(&mut self, path: &Path) -> Option<usize> {
+    /// Adds the module of a file that the process has mapped, and returns its number and its size in bytes; [`None`] if the file is one
+    /// of the modules.
+    pub fn arrive(&mut self, path: &Path) -> Option<(usize, u64)> {
         let path = self.root.join(path.strip_prefix("/").unwrap_or(path));
         let file = std::fs::canonicalize(&path).ok()?;
         for module in self.modules.iter().skip(self.files.len()) {
@@ -265,9 +266,10 @@ impl Finder {
         if self.files.contains(&file) {
             return None;
         }
+        let size = std::fs::metadata(&file).ok()?.len();
         let name = path.file_name()?.to_string_lossy().into_owned();
         self.modules.push(Module { name, path, program: false, mapped: None });
-        Some(self.modules.len() - 1)
+        Some((self.modules.len() - 1, size))
     }
 
     /// The modules that a description names, the program first: the name of each, its file, and those with its debug information apart.
