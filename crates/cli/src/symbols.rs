@@ -1,5 +1,6 @@
 //! Symbol files for both commands: where to search for them, and what to report about them.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use tracewell_symbols::{FileStore, Origin, SymbolPath, SymbolServer};
@@ -10,14 +11,44 @@ use tracewell::text::{counted, grouped};
 /// The environment variable that Windows' debuggers read their search path from.
 pub const PATH_VARIABLE: &str = "_NT_SYMBOL_PATH";
 
+/// The option of the commands that show names of functions.
+#[derive(Debug, Default, clap::Args)]
+pub struct SymbolOption {
+    /// Search path for symbols, instead of _NT_SYMBOL_PATH: folders, stores and servers, separated by semicolons
+    #[arg(short = 'y', long = "symbols", alias = "path", value_name = "PATH")]
+    symbols: Option<String>,
+}
+
+impl SymbolOption {
+    /// The path that was given.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        self.symbols.as_deref()
+    }
+
+    /// The option for the program that reads tables: the path given, else that of the environment.
+    #[must_use]
+    pub fn words(&self) -> Vec<OsString> {
+        let Some(text) = given_or_set(self.path()) else { return Vec::new() };
+        let mut words: Vec<OsString> = vec!["--symbols".into(), text.into()];
+        words.extend(default_store().into_iter().flat_map(|store| ["--symbol-store".into(), store.into()]));
+        words
+    }
+}
+
+/// The path given, else that of the environment.
+fn given_or_set(given: Option<&str>) -> Option<String> {
+    let environment = || std::env::var_os(PATH_VARIABLE).map(|path| path.to_string_lossy().into_owned());
+    given.map(str::to_owned).or_else(environment)
+}
+
 /// No folders beside traces are searched.
 pub const NO_TRACES: [&Path; 0] = [];
 
 /// The search path for traces: the folders beside them, and the path given, else that of the environment.
 #[must_use]
 pub fn search_path<P: AsRef<Path>>(given: Option<&str>, traces: impl IntoIterator<Item = P>) -> SymbolPath {
-    let environment = std::env::var_os(PATH_VARIABLE).map(|path| path.to_string_lossy().into_owned());
-    let text = given.map(str::to_owned).or(environment).unwrap_or_default();
+    let text = given_or_set(given).unwrap_or_default();
     let default_store = default_store();
     let mut path = SymbolPath::parse(&text, default_store.as_deref().and_then(|store| store.to_str()));
     for trace in traces {

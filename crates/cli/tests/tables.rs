@@ -11,7 +11,8 @@ use tracewell_corpus::Scratch;
 
 /// Runs `etw export` in a folder.
 fn export(folder: &Path, path: &str, words: &[&str]) -> Ran {
-    run(command("etw").env("PATH", path).current_dir(folder).arg("export").args(words))
+    let cache = ("XDG_CACHE_HOME", "/my/cache");
+    run(command("etw").env("PATH", path).env(cache.0, cache.1).current_dir(folder).arg("export").args(words))
 }
 
 /// In place of the program, a shell that reads the file `export` of the working folder, as that is the first word: it prints the others
@@ -63,6 +64,8 @@ fn issue_22_etw_passes_on_what_tables_are_of() {
             "4",
             "--manifest",
             "m.man",
+            "-y",
+            "srv*",
             "--",
             "-b.etl",
         ];
@@ -80,6 +83,10 @@ fn issue_22_etw_passes_on_what_tables_are_of() {
             "[4]",
             "[--manifest]",
             "[m.man]",
+            "[--symbols]",
+            "[srv*]",
+            "[--symbol-store]",
+            "[/my/cache/tracewell/symbols]",
             "[--force]",
             "[--quiet]",
             "[--]",
@@ -89,7 +96,7 @@ fn issue_22_etw_passes_on_what_tables_are_of() {
         assert_eq!(found, wanted);
     }
     // Options of timelines are refused.
-    for word in ["--no-marks", "--no-inlines", "-o=x", "-y=x", "--perfetto"] {
+    for word in ["--no-marks", "--no-inlines", "-o=x", "--perfetto"] {
         let ran = export(&scratch, &path, &["--parquet", "out", word, "a.etl"]);
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{word}: {}", ran.stderr);
     }
@@ -115,7 +122,13 @@ fn issue_22_etw_passes_on_a_query() {
         "m.man",
         "b",
     ];
-    let ran = run(command("etw").env("PATH", &*scratch).current_dir(&*scratch).args(words));
+    let mut started = command("etw");
+    started
+        .env("PATH", &*scratch)
+        .env("_NT_SYMBOL_PATH", "/of/all")
+        .env_remove("HOME")
+        .env_remove("XDG_CACHE_HOME");
+    let ran = run(started.current_dir(&*scratch).args(words));
     let found: Vec<&str> = ran.stdout.lines().collect();
     let wanted = [
         "[--format]",
@@ -126,6 +139,8 @@ fn issue_22_etw_passes_on_a_query() {
         "[3]",
         "[--manifest]",
         "[m.man]",
+        "[--symbols]",
+        "[/of/all]",
         "[--force]",
         "[--]",
         "[SELECT 1]",

@@ -13,6 +13,7 @@ use super::output::Output;
 use super::report::with_activity;
 use crate::input::only_trace;
 use crate::out::say;
+use crate::symbols::SymbolOption;
 use crate::term::{Style, Table};
 
 const EXAMPLES: &str = "\
@@ -57,9 +58,8 @@ pub(super) struct DiffArgs {
     /// Maximum number of rows; 0 for all
     #[arg(long, value_name = "N", default_value_t = 20)]
     rows: usize,
-    /// Search path for symbols, instead of _NT_SYMBOL_PATH
-    #[arg(short = 'y', long, value_name = "PATH")]
-    symbols: Option<String>,
+    #[command(flatten)]
+    symbols: SymbolOption,
 }
 
 pub(super) fn run(args: &DiffArgs) -> ExitCode {
@@ -87,7 +87,7 @@ pub(super) fn run(args: &DiffArgs) -> ExitCode {
 fn compare(args: &DiffArgs) -> Result<Diff, String> {
     let measure = |path: &PathBuf| {
         let file = only_trace(path).map_err(|error| error.to_string())?;
-        with_activity(&file, args.symbols.as_deref(), |activity, symbols| Ok(Run::of(activity, symbols)))
+        with_activity(&file, args.symbols.path(), |activity, symbols| Ok(Run::of(activity, symbols)))
     };
     let side = |first: &PathBuf, more: &[PathBuf]| -> Result<Vec<Run>, String> {
         std::iter::once(first).chain(more).map(measure).collect()

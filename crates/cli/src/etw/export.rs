@@ -63,9 +63,8 @@ pub(super) struct ExportArgs {
     /// Omit all events except samples, context switches, disk transfers and interrupts
     #[arg(long)]
     no_marks: bool,
-    /// Search path for symbols, instead of _NT_SYMBOL_PATH
-    #[arg(short = 'y', long, value_name = "PATH")]
-    symbols: Option<String>,
+    #[command(flatten)]
+    symbols: symbols::SymbolOption,
     /// Omit inlined functions; show only functions with a frame
     #[arg(long)]
     no_inlines: bool,
@@ -115,7 +114,7 @@ impl Args for Form {
                     .help(about)
                     .value_name("FOLDER")
                     .value_parser(clap::value_parser!(PathBuf))
-                    .conflicts_with_all(["output", "no_marks", "symbols", "no_inlines"])
+                    .conflicts_with_all(["output", "no_marks", "no_inlines"])
                     .group("format")
             }))
     }
@@ -183,6 +182,7 @@ impl ExportArgs {
         if let Some(folder) = super::schema_store::folder() {
             option("--schemas", folder.into());
         }
+        words.extend(self.symbols.words());
         for (name, is_set) in [("--force", self.force), ("--quiet", self.quiet)] {
             words.extend(is_set.then(|| name.into()));
         }
@@ -223,13 +223,13 @@ fn export_timeline(args: &ExportArgs, format: &Format) -> Result<(), String> {
     };
     let (start, end) = args.window.between().since(timeline::origin(&traces))?;
     let mut schemas = args.schemas()?;
-    super::schema_store::add_databases(&mut schemas, &traces, args.symbols.as_deref());
+    super::schema_store::add_databases(&mut schemas, &traces, args.symbols.path());
 
     let bytes = files.iter().map(TraceFile::size).sum();
     let passes = Progress::new(bytes * 2);
     let survey = Survey::of(&traces, schemas, bytes, |done| passes.done(done));
     passes.clear();
-    let path = symbols::search_path(args.symbols.as_deref(), &args.files);
+    let path = symbols::search_path(args.symbols.path(), &args.files);
     let searched = !path.is_empty() || survey.machines.iter().any(tracewell_symbols::has_elf_images);
     let server = symbols::server();
     let store = FileStore::new(path, server.as_deref());

@@ -46,9 +46,8 @@ pub(super) struct ReportArgs {
     /// Replace an existing output
     #[arg(short, long, requires = "output")]
     force: bool,
-    /// Search path for symbols, instead of _NT_SYMBOL_PATH
-    #[arg(short = 'y', long, value_name = "PATH")]
-    symbols: Option<String>,
+    #[command(flatten)]
+    symbols: symbols::SymbolOption,
 }
 
 /// The rules, and examples.
@@ -125,7 +124,7 @@ pub(super) fn with_activity_so_far<T>(
 }
 
 fn show(args: &ReportArgs, file: &TraceFile) -> Result<String, String> {
-    with_activity(file, args.symbols.as_deref(), |activity, symbols| {
+    with_activity(file, args.symbols.path(), |activity, symbols| {
         let report = Report::with(activity, symbols, &args.without);
         let name = file.path.display().to_string();
         if let Some(place) = &args.output {

@@ -8,12 +8,14 @@ use clap::Args;
 
 use super::fleet;
 use crate::out::say;
+use crate::symbols::SymbolOption;
 
 const EXAMPLES: &str = "\
 Examples:
   etw sql 'SELECT provider, event, count(*) FROM events GROUP BY ALL ORDER BY 3 DESC LIMIT 10' trace.etl
   etw sql 'SELECT process, sum(\"TransferSize\") FROM \"Windows Kernel/DiskIo/Read\" GROUP BY process' trace.etl
   etw sql 'SELECT * FROM events WHERE pid = 4711' traces/ -o part.parquet
+  etw sql 'SELECT function, count(*) FROM cpu_samples GROUP BY function' trace.etl -y 'srv*/my/store'
   etw sql 'SELECT table_name FROM information_schema.tables' trace.etl
 
 The query is that of DataFusion. Names with capital letters, spaces or slashes are in double quotes.";
@@ -42,6 +44,8 @@ pub(super) struct SqlArgs {
     /// Read event descriptions from this file, as for `etw dump`; repeatable
     #[arg(long, value_name = "FILE")]
     manifest: Vec<PathBuf>,
+    #[command(flatten)]
+    symbols: SymbolOption,
 }
 
 /// Exit status: that of the program for tables.
@@ -63,6 +67,7 @@ pub(super) fn run(args: &SqlArgs) -> ExitCode {
     if let Some(folder) = super::schema_store::folder() {
         option("--schemas", folder.into());
     }
+    words.extend(args.symbols.words());
     words.extend(args.force.then(|| "--force".into()));
     words.extend(["--".into(), OsString::from(&args.query)]);
     words.extend(args.files.iter().map(|path| path.into()));

@@ -24,10 +24,8 @@ pub(super) struct SymbolsArgs {
     /// Trace files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Search path for symbols, instead of _NT_SYMBOL_PATH: folders, stores and servers, separated by
-    /// semicolons, such as 'srv*/my/cache*https://msdl.microsoft.com/download/symbols'
-    #[arg(short = 'y', long = "symbols", alias = "path", value_name = "PATH")]
-    path: Option<String>,
+    #[command(flatten)]
+    path: symbols::SymbolOption,
     /// Show only images whose database is missing, with the path of the missing file in a symbol store or on a
     /// server
     #[arg(long)]
@@ -51,6 +49,7 @@ const EXAMPLES: &str = "\
 Examples:
   etw symbols trace.etl -y /my/symbols    which images have names, which do not
   etw symbols trace.etl -y /my/symbols --missing --used
+  etw symbols trace.etl -y 'srv*/my/cache*https://msdl.microsoft.com/download/symbols' --fetch
   etw symbols trace.etl --fetch --used    what stacks need, from Microsoft
   etw symbols trace.etl --list > paths    what to fetch, below the address of a server";
 
@@ -66,7 +65,7 @@ pub(super) fn run(args: &SymbolsArgs) -> ExitCode {
         );
         return ExitCode::FAILURE;
     }
-    let mut path = symbols::search_path(args.path.as_deref(), symbols::NO_TRACES);
+    let mut path = symbols::search_path(args.path.path(), symbols::NO_TRACES);
     if args.fetch && path.servers().next().is_none() {
         let stores = path.first_store().map(PathBuf::from).into_iter().collect();
         path.push(PathElement::Chain { stores, server: Some(MICROSOFT.to_owned()) });

@@ -13,6 +13,7 @@ use tracewell_diagnose::pivot::{BY, By, Pivot, Question, Row, WEIGHTS, Weight};
 use super::report::with_activity;
 use crate::input::traces;
 use crate::out::say;
+use crate::symbols::SymbolOption;
 use crate::term::{Style, Table};
 use crate::when::Window;
 
@@ -70,9 +71,8 @@ pub(super) struct TopArgs {
     /// Print comma-separated values, a line for each innermost row
     #[arg(long)]
     csv: bool,
-    /// Search path for symbols, instead of _NT_SYMBOL_PATH
-    #[arg(short = 'y', long, value_name = "PATH")]
-    symbols: Option<String>,
+    #[command(flatten)]
+    symbols: SymbolOption,
 }
 
 /// Exit status: 0 done, 1 a file could not be read, 2 usage.
@@ -94,7 +94,7 @@ pub(super) fn run(args: &TopArgs) -> ExitCode {
     let mut failed = false;
     for file in traces(&args.files) {
         let shown = file.map_err(|error| error.to_string()).and_then(|file| {
-            with_activity(&file, args.symbols.as_deref(), |activity, symbols| {
+            with_activity(&file, args.symbols.path(), |activity, symbols| {
                 let (start, end) = args.window.between().since(activity.origin)?;
                 let by = groupings(args);
                 let (weight, unit) = (weight.0, args.field.as_deref().unwrap_or(weight.1));

@@ -24,6 +24,7 @@ use super::stop;
 use crate::input::{InputError, TraceFile, reason, traces};
 use crate::out::say;
 use crate::progress::Progress;
+use crate::symbols::SymbolOption;
 use crate::term::Style;
 use crate::when::Window;
 use summary::Summary;
@@ -78,9 +79,8 @@ pub(super) struct Options {
     /// Show the stacks of events, from the events themselves and from separate stack records
     #[arg(long)]
     stacks: bool,
-    /// Search path for symbols, instead of _NT_SYMBOL_PATH: folders, stores and servers, separated by semicolons
-    #[arg(short = 'y', long, value_name = "PATH")]
-    symbols: Option<String>,
+    #[command(flatten)]
+    symbols: SymbolOption,
     /// Show the messages of events
     #[arg(long)]
     messages: bool,
@@ -256,7 +256,7 @@ fn show(options: &Options) -> Result<Shown, Failure> {
     for path in &options.descriptions.manifest {
         add_manifest(&mut schemas, path)?;
     }
-    add_databases(&mut schemas, &traces, options.symbols.as_deref());
+    add_databases(&mut schemas, &traces, options.symbols.path());
     let style = if options.file().is_some() { Style::plain() } else { Style::stdout() };
     let mut dump = Dump::new(options, condition, style, &files, &traces).map_err(Failure::Usage)?;
     let mut decoder = dump.survey(&traces, schemas);
@@ -523,7 +523,7 @@ impl<'o> Dump<'o> {
     ) -> std::io::Result<()> {
         let machines = std::mem::take(&mut self.machines);
         let mut timelines: Vec<Timeline<'_>> = machines.iter().map(Timeline::new).collect();
-        let path = crate::symbols::search_path(self.options.symbols.as_deref(), &self.files);
+        let path = crate::symbols::search_path(self.options.symbols.path(), &self.files);
         let local = || machines.iter().any(tracewell_symbols::has_elf_images);
         let searched = self.with_stacks() && (!path.is_empty() || local());
         let server = crate::symbols::server();

@@ -19,6 +19,7 @@ use super::report::with_activity;
 use super::session;
 use crate::input::only_trace;
 use crate::out::say;
+use crate::symbols::SymbolOption;
 
 const EXAMPLES: &str = "\
 Keys:
@@ -47,9 +48,8 @@ pub(super) struct ViewArgs {
     /// Most MiB of events that are held of a session that writes no file; older events are dropped
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
     keep: u32,
-    /// Search path for symbols, instead of _NT_SYMBOL_PATH
-    #[arg(short = 'y', long, value_name = "PATH")]
-    symbols: Option<String>,
+    #[command(flatten)]
+    symbols: SymbolOption,
 }
 
 /// Exit status: 0 done, 1 the file could not be read, 2 there is no terminal.
@@ -60,7 +60,7 @@ pub(super) fn run(args: &ViewArgs) -> ExitCode {
     }
     let shown = shown(args).and_then(|shown| match shown {
         Shown::Once => only_trace(&args.file).map_err(|error| error.to_string()).and_then(|file| {
-            with_activity(&file, args.symbols.as_deref(), |activity, symbols| {
+            with_activity(&file, args.symbols.path(), |activity, symbols| {
                 let title = Title { name: file.path.display().to_string(), note: String::new() };
                 Screen::new()?.show(&mut Model::new(OfActivity::new(activity, symbols)), &title, None)
             })
@@ -108,7 +108,7 @@ fn shown(args: &ViewArgs) -> Result<Shown, String> {
 }
 
 fn readings(args: &ViewArgs) -> Readings<'_> {
-    Readings::new(args.symbols.as_deref(), Duration::from_secs(args.follow.unwrap_or(2).into()))
+    Readings::new(args.symbols.path(), Duration::from_secs(args.follow.unwrap_or(2).into()))
 }
 
 /// Shows a file, and reads it again now and then.
