@@ -191,7 +191,7 @@ impl Function {
         format!("{}({})", self.name, names.join(", "))
     }
 
-    /// What `SHOW FUNCTIONS` says about it.
+    /// What `information_schema.routines` has about it. `SHOW FUNCTIONS` lists functions with fixed types only.
     fn documentation(&self) -> Documentation {
         let section = DocSection { include: true, label: "Traces", description: None };
         let about = Documentation::builder(section, self.about, self.call()).with_sql_example(self.example.0);
