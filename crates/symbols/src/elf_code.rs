@@ -283,8 +283,12 @@ fn functions_of(file: &File<'_>, exported: bool) -> Vec<CodeFunction> {
     functions
 }
 
+/// Maximum number of folders in which a file has libraries looked for, and of bytes of the name of one.
+const MOST_FOLDERS: usize = 64;
+const LONGEST_FOLDER: usize = 4096;
+
 /// The folders in which a program or library has the loader look for libraries (`DT_RPATH`, `DT_RUNPATH`), as they are written:
-/// with `$ORIGIN` for the folder of the file.
+/// with `$ORIGIN` for the folder of the file. At most 64; none if the file cannot be read.
 #[must_use]
 pub fn library_folders(path: &Path) -> Vec<String> {
     let Ok(bytes) = read(path) else { return Vec::new() };
@@ -292,20 +296,27 @@ pub fn library_folders(path: &Path) -> Vec<String> {
 }
 
 fn folders_in(bytes: &[u8]) -> Option<Vec<String>> {
-    const RPATH: u64 = 15;
-    const RUNPATH: u64 = 29;
     let file = File::parse(bytes).ok()?;
     let data = |name| file.section_by_name(name)?.data().ok();
-    let (entries, names) = (data(".dynamic")?, data(".dynstr")?);
+    Some(folders(data(".dynamic")?, data(".dynstr")?))
+}
+
+/// The folders that entries name, at most [`MOST_FOLDERS`]: of so many entries, and so many bytes of each.
+fn folders(entries: &[u8], names: &[u8]) -> Vec<String> {
+    const RPATH: u64 = 15;
+    const RUNPATH: u64 = 29;
     let word = |entry: &[u8], at: usize| Some(u64::from_le_bytes(*entry.get(at..)?.first_chunk()?));
-    let mut folders = Vec::new();
-    for entry in entries.chunks_exact(16) {
-        let (Some(RPATH | RUNPATH), Some(at)) = (word(entry, 0), word(entry, 8)) else { continue };
-        let Some(text) = names.get(usize::try_from(at).ok()?..) else { continue };
-        let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
-        folders.extend(String::from_utf8_lossy(text).split(':').map(str::to_owned));
-    }
-    Some(folders)
+    let list = |entry: &[u8]| match (word(entry, 0)?, word(entry, 8)?) {
+        (RPATH | RUNPATH, at) => names.get(usize::try_from(at).ok()?..),
+        _ => None,
+    };
+    let lists = entries.chunks_exact(16).filter_map(list).take(MOST_FOLDERS);
+    let folders = lists.flat_map(|list| {
+        let list = list.get(..MOST_FOLDERS * LONGEST_FOLDER).unwrap_or(list);
+        list.split(|byte| *byte == 0).next().unwrap_or_default().split(|byte| *byte == b':')
+    });
+    let folders = folders.filter(|name| name.len() <= LONGEST_FOLDER);
+    folders.take(MOST_FOLDERS).map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 /// Where the file with the symbols of a stripped one may be, by its build id or by its path.
@@ -367,6 +378,23 @@ mod tests {
             };
             assert_eq!(function.is_part(), expected, "{symbol}");
         }
+    }
+
+    #[test]
+    fn issue_17_folders_of_libraries_are_few_and_short() {
+        let entry = |tag: u64, at: u64| [tag.to_le_bytes(), at.to_le_bytes()].concat();
+        let names = b"\0/a:$ORIGIN/b\0libz.so\0/c";
+        let entries =
+            [entry(15, 1), entry(1, 14), entry(29, 22), entry(29, 99), entry(29, u64::MAX)].concat();
+        assert_eq!(folders(&entries, names), ["/a", "$ORIGIN/b", "/c"]);
+        assert_eq!(folders(&entries[..15], names), [""; 0]);
+        // A file that has a million of them, and names that no folder has.
+        let many = b"/d:".repeat(MOST_FOLDERS + 1);
+        assert_eq!(folders(&entry(29, 0), &many), ["/d"; MOST_FOLDERS]);
+        assert_eq!(folders(&entry(29, 0).repeat(1_000_000), b"/e"), ["/e"; MOST_FOLDERS]);
+        let longest = "f".repeat(LONGEST_FOLDER);
+        assert_eq!(folders(&entry(29, 0), longest.as_bytes()), [&*longest]);
+        assert_eq!(folders(&entry(29, 0), format!("{longest}f:/g").as_bytes()), ["/g"]);
     }
 
     #[test]
