@@ -170,7 +170,11 @@ fn of_bytes<T>(bytes: &[u8], question: impl Fn(Reader<'_>) -> gimli::Result<T>) 
     let damaged = |error: gimli::Error| format!("its debug information is damaged: {error}");
     let dwarf = Dwarf::load(load).map_err(damaged)?;
     let reader = Reader::new(dwarf).map_err(damaged)?;
-    question(reader).map(Some).map_err(damaged)
+    let left = Rc::clone(&reader.left);
+    question(reader).map(Some).map_err(|error| match left.get() {
+        0 => format!("its debug information has more than {MOST_ENTRIES} entries"),
+        _ => damaged(error),
+    })
 }
 
 type Slice<'d> = EndianSlice<'d, LittleEndian>;
@@ -189,7 +193,7 @@ struct Reader<'d> {
     headers: Vec<UnitHeader<Slice<'d>>>,
     units: RefCell<FxHashMap<usize, Rc<Unit<Slice<'d>>>>>,
     /// Entries that may still be read.
-    left: Cell<u64>,
+    left: Rc<Cell<u64>>,
     /// The first one is no type.
     types: RefCell<Vec<DebugType>>,
     /// Where the types after the first one are described, and how many of them have their parts.
@@ -209,7 +213,7 @@ impl<'d> Reader<'d> {
             dwarf,
             headers,
             units: RefCell::default(),
-            left: Cell::new(MOST_ENTRIES),
+            left: Rc::new(Cell::new(MOST_ENTRIES)),
             types: RefCell::new(vec![DebugType::Void]),
             places: RefCell::default(),
             filled: Cell::new(0),
@@ -246,7 +250,12 @@ impl<'d> Reader<'d> {
         for number in 0..self.headers.len() {
             // A unit that is damaged does not hide the others.
             let Ok(unit) = self.unit(number) else { continue };
-            let Ok(Some(place)) = self.type_in(number, &unit, word, name) else { continue };
+            let found = self.type_in(number, &unit, word, name);
+            // What was not read may describe it.
+            if self.left.get() == 0 {
+                self.spend()?;
+            }
+            let Ok(Some(place)) = found else { continue };
             let index = self.type_at(place)?;
             self.fill()?;
             return Ok(Some((
@@ -646,6 +655,14 @@ mod tests {
             };
             assert_eq!(found.map_or(0, size_of), size, "{word:?} {name}");
         }
+        // What was not read may have it.
+        let bytes = std::fs::read(&path).unwrap();
+        let few = |reader: Reader<'_>| {
+            reader.left.set(3);
+            reader.find_type(TypeWord::Struct, "issue_17_no_such_type")
+        };
+        let expected = "its debug information has more than 50000000 entries";
+        assert_eq!(of_bytes(&bytes, few).err().as_deref(), Some(expected));
         // What is cut off or changed does no harm.
         let whole = std::fs::read(&path).unwrap();
         for end in (0..whole.len()).step_by(whole.len() / 10) {
