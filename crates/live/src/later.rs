@@ -12,6 +12,7 @@ use tracewell_dengine::Engine;
 use tracewell_dlang::catalog::{ProbeDesc, glob};
 use tracewell_dlang::program::ProbeId;
 use tracewell_pid::{Finder, Mapped, Mechanism, Way, provider_pid};
+use tracewell_probes::names::MOST_LATER;
 
 /// Nanoseconds of the clock of hits.
 pub(crate) fn monotonic() -> i64 {
@@ -72,7 +73,8 @@ pub(crate) struct Later {
 }
 
 impl Later {
-    /// The descriptions of a program. Probes have numbers from `first` on, and at most `limit` are placed.
+    /// The descriptions of a program. Probes have numbers from `first` on, and at most `limit` are placed, or [`MOST_LATER`] if those
+    /// are fewer.
     pub(crate) fn of(engine: &Engine, first: ProbeId, limit: usize) -> Later {
         let mut descriptions: BTreeMap<u32, Vec<Description>> = BTreeMap::new();
         for (number, clause) in (0..).zip(&engine.program().clauses) {
@@ -85,7 +87,7 @@ impl Later {
                 }
             }
         }
-        Later { descriptions, next: first.0, limit, ..Later::default() }
+        Later { descriptions, next: first.0, limit: limit.min(MOST_LATER), ..Later::default() }
     }
 
     /// Returns `true` if no further file is looked at.
@@ -135,13 +137,16 @@ impl Later {
         }
         if self.placed + found.len() > self.limit {
             self.failed.insert(format!(
-                "{path}: it has {} functions that match, and the limit is {} with those before: raise it with -x pidlimit=N",
+                "{path}: it has {} functions that match, and the limit is {} with those before: name fewer, or raise it with \
+                 -x pidlimit=N (at most {MOST_LATER} for libraries that are loaded later)",
                 found.len(),
                 self.limit
             ));
             return;
         }
         let first = self.next;
+        // Places that are watched in spite of an error keep their numbers.
+        self.next = self.next.saturating_add(found.len() as u32);
         let numbers = first..;
         let watches: Vec<_> =
             numbers.zip(found.keys()).flat_map(|(id, site)| finder.watches(*site, id)).collect();
@@ -150,7 +155,6 @@ impl Later {
             return;
         }
         self.placed += found.len();
-        self.next = self.next.saturating_add(found.len() as u32);
         let after =
             if *time == 0 { 0 } else { monotonic().cast_unsigned().saturating_sub(*time) / 1_000_000 };
         self.modules.push((path.clone(), found.len(), after));

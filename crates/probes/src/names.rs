@@ -30,8 +30,8 @@ struct Later {
     starts: [u32; 4],
 }
 
-/// Probes that can be placed while a run goes on.
-const MOST_LATER: usize = 10_000;
+/// Maximum number of probes that can be placed while a run goes on.
+pub const MOST_LATER: usize = 10_000;
 /// Bytes that the names of such a probe may have. Longer names are cut.
 const LATER_BYTES: usize = 4096;
 
