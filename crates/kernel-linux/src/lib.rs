@@ -85,6 +85,7 @@ mod provider;
 mod recast;
 #[cfg(target_os = "linux")]
 mod ring;
+mod rings;
 #[cfg(target_os = "linux")]
 mod sample;
 #[cfg(target_os = "linux")]
@@ -136,10 +137,11 @@ pub use objects::exists;
 #[cfg(target_os = "linux")]
 pub use page::page;
 pub use provider::{PROVIDER, PROVIDER_NAME, providers};
+pub use rings::ring_sizes;
 #[cfg(target_os = "linux")]
 pub use session::{Clock, Loss, Missing, Options, Session, Sink, Totals, Tracing, owned_flags};
 #[cfg(target_os = "linux")]
-pub use source::{KernelSource, ring_sizes};
+pub use source::KernelSource;
 #[cfg(target_os = "linux")]
 pub use sys::Object;
 #[cfg(target_os = "linux")]

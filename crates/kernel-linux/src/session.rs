@@ -29,6 +29,7 @@ use crate::owner::{self, Owner};
 use crate::perf::{self, Event, PerfEvent, Role};
 use crate::program::{Builder, Mode, nothing};
 use crate::ring::BpfRing;
+use crate::rings;
 use crate::sample::Head;
 use crate::sys::{self, ProgramSpec, RAW_TRACEPOINT};
 use crate::table::{Build, From, ROWS, SOFT_IRQS, VECTORS, file_calls};
@@ -61,8 +62,6 @@ const CALLERS: u32 = flag::FILE_IO | flag::FILE_IO_INIT | flag::DISK_FILE_IO | f
 const FOLLOWED: [&str; 2] = ["task_newtask", "sched_process_exec"];
 /// Attaching to more tracepoints than this needs more open files than are usual.
 const MANY: usize = 256;
-/// Maximum number of bytes of the ring of a processor's tracepoints.
-const MOST_RING: u32 = 64 << 20;
 /// Maximum number of bytes of a verifier's log.
 const LOG: usize = 1 << 16;
 
@@ -675,7 +674,7 @@ impl Session {
             sys::raise_open_files();
         }
         if !self.events.iter().any(|event| event.role == role) {
-            let ring = self.options.ring.clamp(1 << 16, MOST_RING).next_power_of_two();
+            let ring = self.options.ring.clamp(1 << 16, rings::MOST).next_power_of_two();
             for cpu in machine::online_processors() {
                 let event = PerfEvent::open(role, cpu, ring);
                 self.events.push(event.map_err(|error| Error::of("open performance events", error))?);

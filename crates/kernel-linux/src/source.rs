@@ -6,7 +6,6 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread::JoinHandle;
@@ -24,6 +23,7 @@ use crate::flags;
 use crate::limits::Limits;
 use crate::machine::possible_processors;
 use crate::provider::{PROVIDER, providers};
+use crate::rings::ring_sizes;
 use crate::session::{self, Loss, Options, Session, Sink, Tracing, owned_flags};
 use crate::tracepoint::{Tracepoint, tracepoints};
 use crate::twins::{Twins, flags_of};
@@ -34,23 +34,6 @@ const PERIOD: Duration = Duration::from_millis(20);
 const PRESSED: Duration = Duration::from_millis(1);
 /// Batches that are kept for another use.
 const SPARE: usize = 4;
-/// Minimum and maximum bytes of the ring of a processor.
-const RINGS: (u32, u32) = (1 << 20, 64 << 20);
-/// Maximum bytes of the rings of all processors.
-const ALL_RINGS: u64 = 4 << 30;
-/// Maximum bytes of the ring of a session with the events of one user's processes.
-const OWNED_RING: u32 = 4 << 20;
-
-/// The bytes that the ring of a processor can have, on a machine with so many processors. `is_owned` is a session with the events
-/// of one user's processes: the memory is the daemon's, not the user's.
-#[must_use]
-pub fn ring_sizes(processors: u32, is_owned: bool) -> RangeInclusive<u32> {
-    let share = 1 << (ALL_RINGS / u64::from(processors.max(1))).max(1).ilog2();
-    let (least, most) = RINGS;
-    let most = u64::from(if is_owned { OWNED_RING } else { most }).min(share) as u32;
-    least..=most.max(least)
-}
-
 /// The kernel of this machine.
 #[derive(Debug, Default)]
 pub struct KernelSource {
@@ -565,21 +548,8 @@ mod tests {
     }
 
     #[test]
-    fn issue_16_rings_have_sizes_within_limits() {
+    fn issue_16_rings_are_as_large_as_buffers_ask_for() {
         const MIB: u64 = 1 << 20;
-        for (processors, owned, most) in [
-            (0, false, 64),
-            (2, false, 64),
-            (64, false, 64),
-            (65, false, 32),
-            (1024, false, 4),
-            (1025, true, 2),
-            (u32::MAX, false, 1),
-            (2, true, 4),
-        ] {
-            let sizes = ring_sizes(processors, owned);
-            assert_eq!(sizes, MIB as u32..=most << 20, "{processors} {owned}");
-        }
         let mut switch = switch(&shared(1 << 16, 2));
         let maximum = |has: &str, asked: &str| {
             let what = format!("the ring of a processor has {has} MiB, the maximum: ");

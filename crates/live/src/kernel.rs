@@ -81,7 +81,6 @@ pub(crate) fn processors() -> u32 {
 }
 
 /// The bytes that `bufsize` can be for the buffers of a processor: twice those of a session, and the kernel's ring.
-#[cfg(target_os = "linux")]
 pub(crate) fn buffer_sizes(own_processes: bool) -> RangeInclusive<u32> {
     tracewell_kernel_linux::ring_sizes(processors(), own_processes)
 }
@@ -111,11 +110,6 @@ impl Kernel {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn processors() -> u32 {
     std::thread::available_parallelism().map_or(1, |count| u32::try_from(count.get()).unwrap_or(u32::MAX))
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn buffer_sizes(_: bool) -> RangeInclusive<u32> {
-    1 << 20..=64 << 20
 }
 
 #[cfg(not(target_os = "linux"))]
