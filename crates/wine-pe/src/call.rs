@@ -432,6 +432,8 @@ pub struct Next {
     pub count: u32,
     /// Out: the callbacks, until the next call.
     pub steps: *const Step,
+    /// Out, at the end: the error code.
+    pub result: u32,
 }
 
 /// A trace is closed (`CloseTrace`).

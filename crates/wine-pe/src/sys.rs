@@ -1311,7 +1311,8 @@ extern "system" fn ProcessTrace(traces: *const u64, count: u32, from: *const i64
     if asked.result != codes::SUCCESS {
         return asked.result;
     }
-    let mut next = Next { run: asked.run, stop: 0, count: 0, steps: null() };
+    let result = codes::CALL_NOT_IMPLEMENTED;
+    let mut next = Next { run: asked.run, stop: 0, count: 0, steps: null(), result };
     while call(Call::Next, &mut next) && next.count > 0 {
         for at in 0..next.count as usize {
             // SAFETY: condition 5: there are so many; condition 1: a program passes callbacks of these types.
@@ -1331,7 +1332,7 @@ extern "system" fn ProcessTrace(traces: *const u64, count: u32, from: *const i64
             }
         }
     }
-    if next.stop == 1 { codes::CANCELLED } else { codes::SUCCESS }
+    if next.stop == 1 { codes::CANCELLED } else { next.result }
 }
 
 #[unsafe(no_mangle)]

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::io::ErrorKind;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -63,6 +63,8 @@ struct Flags {
     close: AtomicBool,
     /// The call has ended.
     done: AtomicBool,
+    /// Why a source could not be read to its end.
+    failure: AtomicU32,
 }
 
 struct Run {
@@ -171,21 +173,24 @@ pub(crate) fn begin(handles: &[u64], from: i64, to: i64) -> Result<u64, u32> {
     Ok(run)
 }
 
-/// Waits for the next calls of callbacks, and has `with` use them: they hold until the next call of this function. Returns
-/// [`None`] when everything was read, or when `stop` says that the program wants no more.
-pub(crate) fn next<T>(number: u64, stop: bool, with: impl FnOnce(&mut Delivery) -> T) -> Option<T> {
-    let mut run = locked().runs.remove(&number)?;
+/// Waits for the next calls of callbacks, and has `with` use them: they hold until the next call of this function.
+///
+/// # Errors
+/// Everything was read, or `stop` says that the program wants no more: [`codes::SUCCESS`]. A source could not be read to its end: its
+/// error.
+pub(crate) fn next<T>(number: u64, stop: bool, with: impl FnOnce(&mut Delivery) -> T) -> Result<T, u32> {
+    let mut run = locked().runs.remove(&number).ok_or(codes::INVALID_HANDLE)?;
     let batch = if stop { None } else { run.batches.recv().ok() };
     let Some(batch) = batch else {
         run.flags.close.store(true, Ordering::Release);
         run.flags.done.store(true, Ordering::Release);
         // The thread may wait for room: it ends when the run is dropped.
-        return None;
+        return Err(run.flags.failure.load(Ordering::Acquire));
     };
     run.current = batch;
     let used = with(&mut run.current);
     locked().runs.insert(number, run);
-    Some(used)
+    Ok(used)
 }
 
 fn is_counter(clock: ClockType) -> bool {
@@ -281,7 +286,10 @@ impl Reader {
         }
         let (mut traces, mut readings) = (Vec::new(), Vec::new());
         for (map, (file, counter)) in maps.iter().zip(files) {
-            let Ok(trace) = Trace::open_mapped(map) else { continue };
+            let Ok(trace) = Trace::open_mapped(map) else {
+                self.flags.failure.store(codes::FILE_CORRUPT, Ordering::Release);
+                continue;
+            };
             for trace in trace.into_sessions() {
                 let used =
                     trace.buffers().iter().map(|buffer| buffer.used.saturating_sub(BUFFER_HEADER).max(1));
@@ -343,7 +351,11 @@ impl Reader {
             }
             Ok(Next::Nothing) if end.is_some() => return false,
             Ok(Next::Nothing) => return self.flush(),
-            Ok(Next::End) | Err(_) => return false,
+            Ok(Next::End) => return false,
+            Err(error) => {
+                self.flags.failure.store(error.code.0, Ordering::Release);
+                return false;
+            }
         };
         if let Some(bytes) = bytes {
             let lost = u32::try_from(consumer.losses(source).session_events).unwrap_or(u32::MAX);
@@ -370,6 +382,8 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tracewell_etl::LogFileHeader;
+    use tracewell_session::{Batch, Code, LiveLosses};
     use tracewell_wine_pe::call::LOG_FILE;
 
     const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/sample.etl");
@@ -392,7 +406,7 @@ mod tests {
             assert!(steps.iter().all(|step| step.argument != 0 && step.callback == 7 + step.is_buffer));
             (events, buffers) = (events + steps.len() - of_buffers, buffers + of_buffers);
         })
-        .is_some()
+        .is_ok()
         {}
         (events, buffers)
     }
@@ -432,14 +446,14 @@ mod tests {
             let steps = batch.steps();
             (steps.len(), steps.iter().take(100).any(|step| step.is_buffer == 1))
         });
-        assert_eq!(first, Some((512, true)));
+        assert_eq!(first, Ok((512, true)));
         assert_eq!(close(one), codes::CLOSE_PENDING);
         let rest = read(run).0;
         assert!(rest <= (WAITING + 2) * 512, "{rest} events after the end");
         let one = opened();
         let run = begin(&[one], i64::MIN, i64::MAX).unwrap();
-        assert_eq!(next(run, true, |_| ()), None);
-        assert_eq!((close(one), next(run, false, |_| ())), (codes::SUCCESS, None));
+        assert_eq!(next(run, true, |_| ()), Err(codes::SUCCESS));
+        assert_eq!((close(one), next(run, false, |_| ())), (codes::SUCCESS, Err(codes::INVALID_HANDLE)));
     }
 
     #[test]
@@ -452,6 +466,38 @@ mod tests {
         assert_eq!(wrong(&[one, 0], 0, 1), codes::INVALID_HANDLE);
         assert_eq!(wrong(&[one, one], 0, 1), codes::INVALID_HANDLE);
         assert_eq!(close(one), codes::SUCCESS);
+    }
+
+    /// A session that is gone before its end.
+    struct Gone(LogFileHeader, Clock);
+
+    impl LiveSource for Gone {
+        fn header(&self) -> &LogFileHeader {
+            &self.0
+        }
+        fn clock(&self) -> &Clock {
+            &self.1
+        }
+        fn losses(&self) -> LiveLosses {
+            LiveLosses::default()
+        }
+        fn next(&mut self, _: Duration) -> Result<Option<Batch>, Error> {
+            Err(Error::new(Code::WMI_INSTANCE_NOT_FOUND, "the daemon has ended"))
+        }
+    }
+
+    #[test]
+    fn issue_18_a_session_that_is_gone_is_an_error_of_the_call() {
+        let bytes = std::fs::read(SAMPLE).unwrap();
+        let trace = Trace::open(&bytes).unwrap();
+        let origin = Origin::Live(Box::new(Gone(trace.header().clone(), *trace.clock())));
+        let counter = Counter { now: 0, frequency: 1, time: 0 };
+        let opened = Opened { file: LogFile::new(&[0; LOG_FILE]), origin, counter };
+        let handle = u64::MAX - 1;
+        locked().traces.insert(handle, State::Opened(Box::new(opened)));
+        let run = begin(&[handle], i64::MIN, i64::MAX).unwrap();
+        assert_eq!(next(run, false, |_| ()), Err(Code::WMI_INSTANCE_NOT_FOUND.0));
+        assert_eq!(close(handle), codes::SUCCESS, "the call has ended");
     }
 
     #[test]

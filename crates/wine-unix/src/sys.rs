@@ -533,8 +533,11 @@ extern "C-unwind" fn next(pointer: *mut c_void) -> i32 {
         let steps = batch.steps();
         (steps.as_ptr(), steps.len())
     });
-    let (steps, count) = steps.unwrap_or((std::ptr::null(), 0));
-    (asked.steps, asked.count) = (steps, u32::try_from(count).unwrap_or(0));
+    let ((steps, count), result) = match steps {
+        Ok(steps) => (steps, codes::SUCCESS),
+        Err(result) => ((std::ptr::null(), 0), result),
+    };
+    (asked.steps, asked.count, asked.result) = (steps, u32::try_from(count).unwrap_or(0), result);
     DONE
 }
 
