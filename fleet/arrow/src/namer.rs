@@ -27,8 +27,11 @@ pub enum Question {
     },
 }
 
+/// The answers in the order of their questions, or why there are none.
+type Answers = Result<Vec<Option<String>>, String>;
+
 /// Questions, and where the answers go.
-struct Job(Vec<Question>, Sender<Vec<Option<String>>>);
+struct Job(Vec<Question>, Sender<Answers>);
 
 /// Describes addresses and stacks of a trace. Its thread keeps the names that were found; it ends with this value.
 #[derive(Debug)]
@@ -43,6 +46,7 @@ impl Namer {
     /// The file is not a trace any more.
     pub fn new(source: Arc<Source>) -> Result<Namer, InputError> {
         source.machine()?;
+        source.plain()?;
         let (sender, jobs) = channel();
         std::thread::spawn(move || answer(&source, &jobs));
         Ok(Namer { jobs: Mutex::new(sender) })
@@ -50,13 +54,14 @@ impl Namer {
 
     /// The answers, in the order of the questions. [`None`] for a stack that the trace does not have, and for an address in no
     /// image.
-    #[must_use]
-    pub fn ask(&self, questions: Vec<Question>) -> Vec<Option<String>> {
-        let count = questions.len();
+    ///
+    /// # Errors
+    /// The stacks of the trace cannot be read, or the thread has ended: why, for the user.
+    pub fn ask(&self, questions: Vec<Question>) -> Answers {
         let (sender, answers) = channel();
         let sent = self.jobs.lock().unwrap_or_else(PoisonError::into_inner).send(Job(questions, sender));
         let answers = sent.ok().and_then(|()| answers.recv().ok());
-        answers.unwrap_or_else(|| vec![None; count])
+        answers.unwrap_or_else(|| Err("the names of its functions could not be read".to_owned()))
     }
 }
 
@@ -68,8 +73,15 @@ fn answer(source: &Source, jobs: &Receiver<Job>) {
     let Ok(symbols) = source.symbols(store.as_ref()) else { return };
     let places = Places { machine, symbols: &symbols };
     while let Ok(Job(questions, answers)) = jobs.recv() {
-        let walks = questions.iter().any(|question| matches!(question, Question::Stack(_)));
-        let walks = if walks { source.walks().ok() } else { None };
+        let has_stacks = questions.iter().any(|question| matches!(question, Question::Stack(_)));
+        let walks = match has_stacks.then(|| source.walks()).transpose() {
+            Ok(walks) => walks,
+            Err(error) => {
+                // A caller that went away needs no answer.
+                let _ = answers.send(Err(error.to_string()));
+                continue;
+            }
+        };
         let mut known: BTreeMap<Question, Option<String>> = BTreeMap::new();
         let all = questions.into_iter().map(|question| {
             let find = || match question {
@@ -82,8 +94,7 @@ fn answer(source: &Source, jobs: &Receiver<Job>) {
         });
         let all = all.collect();
         source.note(store.as_ref());
-        // A caller that went away needs no answer.
-        let _ = answers.send(all);
+        let _ = answers.send(Ok(all));
     }
 }
 

@@ -61,7 +61,7 @@ impl Traces {
         }
         let mut texts: Vec<Option<String>> = vec![None; count];
         for (file, (places, questions)) in asked {
-            let answers = self.namer(file)?.ask(questions);
+            let answers = self.namer(file)?.ask(questions).map_err(|why| format!("{file}: {why}"))?;
             for (place, answer) in places.into_iter().zip(answers) {
                 if let Some(text) = texts.get_mut(place) {
                     *text = answer;
