@@ -9,13 +9,13 @@ const KEY: &str = r"Software\\Wine\\DllOverrides";
 const HEADER: &str = "WINE REGISTRY Version 2";
 
 /// A library, and the order in which Wine looks for it.
-pub(super) type Override = (String, Option<String>);
+pub(crate) type Override = (String, Option<String>);
 
 /// The file with these orders in it, and those that were there before. `None` as an order means that there is none.
 ///
 /// # Errors
 /// The text is not a registry.
-pub(super) fn with_overrides(text: &str, wanted: &[Override]) -> Result<(String, Vec<Override>), String> {
+pub(crate) fn with_overrides(text: &str, wanted: &[Override]) -> Result<(String, Vec<Override>), String> {
     if !text.starts_with(HEADER) {
         return Err("it is not a registry of Wine: its first line is another".into());
     }
@@ -76,7 +76,7 @@ fn add(out: &mut String, wanted: &[Override]) {
 }
 
 /// Returns `true` if Wine looks for a library in the prefix first.
-pub(super) fn prefers_native(text: &str, name: &str) -> bool {
+pub(crate) fn prefers_native(text: &str, name: &str) -> bool {
     let asked = [(name.to_owned(), None)];
     let former = with_overrides(text, &asked).map(|(_, former)| former).unwrap_or_default();
     former.iter().any(|(_, order)| order.as_deref().is_some_and(|order| order.starts_with("native")))

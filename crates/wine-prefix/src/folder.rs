@@ -1,110 +1,41 @@
-//! A prefix of Wine: the folder that is drive C: and registry of Windows programs.
-//!
-//! Each folder is opened by the one before it, and no link of another user is followed; files are named relative to the open folder.
+//! A folder of the user, opened so that no link of another user is followed. Files are named relative to the open folder.
 
 use std::ffi::CString;
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use crate::error::Error;
+
 /// Most bytes of a file in a prefix that is read.
 const MOST: u64 = 64 << 20;
 
-/// A prefix.
-#[derive(Debug)]
-pub(super) struct Prefix {
-    /// Where it is.
-    pub(super) path: PathBuf,
-    /// Whether Proton keeps it.
-    pub(super) is_proton: bool,
-    root: Folder,
-    /// `drive_c/windows`.
-    pub(super) windows: Folder,
-    /// `drive_c/windows/system32`.
-    pub(super) system: Folder,
-}
-
 /// An open folder of the user.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     folder: OwnedFd,
-}
-
-/// An error about a file: its path and the cause.
-fn about(path: &Path, cause: impl std::fmt::Display) -> String {
-    format!("{}: {cause}", path.display())
 }
 
 fn cause(errno: Errno) -> String {
     std::io::Error::from(errno).to_string()
 }
 
-impl Prefix {
-    /// Opens a prefix.
+impl Folder {
+    /// Opens a folder of the caller, from the current one. The last part of its path may be a link of the caller or of root.
     ///
     /// # Errors
-    /// It is not one, or another user could change it.
-    pub(super) fn open(path: &Path) -> Result<Prefix, String> {
-        let mut root = Folder::open(CWD.as_fd(), path, path)?;
-        let mut path = path.to_owned();
-        // Steam's folder for a game has the prefix in it.
-        let is_proton = root.has("pfx");
-        if is_proton {
-            path.push("pfx");
-            root = root.folder("pfx")?;
-        }
-        if !root.has("system.reg") {
-            let hint = "no prefix of Wine: it has no system.reg; `wineboot` makes one";
-            return Err(about(&path, hint));
-        }
-        let windows = root.folder("drive_c")?.folder("windows")?;
-        let system = windows.folder("system32")?;
-        Ok(Prefix { path, is_proton, root, windows, system })
+    /// It is no folder, or another user could change it.
+    pub(crate) fn open(path: &Path) -> Result<Folder, Error> {
+        Folder::at(CWD.as_fd(), path, path)
     }
 
-    /// The registry of the user.
-    pub(super) fn registry(&self) -> Result<String, String> {
-        let bytes = self.root.read(REGISTRY)?;
-        String::from_utf8(bytes).map_err(|_| about(&self.path.join(REGISTRY), "it is not text in UTF-8"))
-    }
-
-    /// Replaces the registry of the user.
-    pub(super) fn set_registry(&self, text: &str) -> Result<(), String> {
-        self.root.replace(REGISTRY, text.as_bytes())
-    }
-
-    /// Fails if programs of Wine run in the prefix: at its end Wine writes the registry as it knows it.
-    pub(super) fn expect_idle(&self) -> Result<(), String> {
-        let facts = fs::fstat(&self.root.folder).map_err(|error| about(&self.path, cause(error)))?;
-        // Wine's server works in a folder that is called after the prefix; where that is differs between distributions.
-        let name = format!("server-{:x}-{:x}", facts.st_dev, facts.st_ino);
-        let processes = std::fs::read_dir("/proc").map_err(|error| about(Path::new("/proc"), error))?;
-        let works_there = |entry: std::fs::DirEntry| {
-            let folder = std::fs::read_link(entry.path().join("cwd"));
-            folder.is_ok_and(|folder| folder.file_name().is_some_and(|folder| folder == &*name))
-        };
-        if processes.filter_map(Result::ok).any(works_there) {
-            let prefix = self.path.display();
-            let hint = format!(
-                "programs of Wine run in this prefix: end them first (WINEPREFIX={prefix} wineserver -k)"
-            );
-            return Err(about(&self.path, hint));
-        }
-        Ok(())
-    }
-}
-
-const REGISTRY: &str = "user.reg";
-
-impl Folder {
-    /// Opens a folder of the caller. The last part of `name` may be a link of the caller or of root.
-    fn open(parent: rustix::fd::BorrowedFd<'_>, name: &Path, path: &Path) -> Result<Folder, String> {
-        let error = |cause: String| about(path, cause);
+    fn at(parent: BorrowedFd<'_>, name: &Path, path: &Path) -> Result<Folder, Error> {
+        let error = |cause: String| Error::new(path, cause);
         let own = rustix::process::geteuid().as_raw();
         let look = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let end = fs::openat(parent, name, look, Mode::empty()).map_err(|errno| error(cause(errno)))?;
@@ -127,41 +58,52 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), folder })
     }
 
-    pub(super) fn folder(&self, name: &str) -> Result<Folder, String> {
-        Folder::open(self.folder.as_fd(), Path::new(name), &self.path.join(name))
+    /// Device and number of the folder, which identify it.
+    ///
+    /// # Errors
+    /// The system does not give them.
+    pub(crate) fn identity(&self) -> Result<(u64, u64), Error> {
+        let facts = fs::fstat(&self.folder).map_err(|errno| Error::new(&self.path, cause(errno)))?;
+        Ok((facts.st_dev, facts.st_ino))
     }
 
-    fn error(&self, name: &str, errno: Errno) -> String {
-        about(&self.path.join(name), cause(errno))
+    /// Opens a folder in this one.
+    pub(crate) fn folder(&self, name: &str) -> Result<Folder, Error> {
+        Folder::at(self.folder.as_fd(), Path::new(name), &self.path.join(name))
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    fn error(&self, name: &str, errno: Errno) -> Error {
+        Error::new(&self.path.join(name), cause(errno))
+    }
+
+    /// Returns `true` if the folder has a file, a link or a folder of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
         fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
     /// The bytes of a file; also through a link of the caller or of root, as Proton makes them.
-    pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+    pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let own = rustix::process::geteuid().as_raw();
         let link =
             fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(|e| self.error(name, e))?;
         if ![0, own].contains(&link.st_uid) {
-            return Err(about(&self.path.join(name), format!("it belongs to user {}", link.st_uid)));
+            return Err(Error::new(&self.path.join(name), format!("it belongs to user {}", link.st_uid)));
         }
         // A pipe would be waited for.
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
         let file = fs::openat(&self.folder, name, flags, Mode::empty()).map_err(|e| self.error(name, e))?;
         let facts = fs::fstat(&file).map_err(|e| self.error(name, e))?;
         if FileType::from_raw_mode(facts.st_mode) != FileType::RegularFile || facts.st_size as u64 > MOST {
-            return Err(about(&self.path.join(name), "it is not an ordinary file, or too long"));
+            return Err(Error::new(&self.path.join(name), "it is not an ordinary file, or too long"));
         }
         let mut bytes = Vec::new();
         let read = File::from(file).take(MOST).read_to_end(&mut bytes);
-        read.map_err(|error| about(&self.path.join(name), error))?;
+        read.map_err(|error| Error::new(&self.path.join(name), error))?;
         Ok(bytes)
     }
 
     /// Writes a file in place of the one that is there, which stays whole until the new one is.
-    pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
+    pub(crate) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let new = format!(".{name}.tracewell-new");
         let _ = fs::unlinkat(&self.folder, &new, AtFlags::empty());
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -173,7 +115,7 @@ impl Folder {
         let file = fs::openat(&self.folder, &new, flags, mode).map_err(|errno| self.error(name, errno))?;
         let mut file = File::from(file);
         let written = file.write_all(bytes).and_then(|()| file.sync_all());
-        let moved = written.map_err(|error| about(&self.path.join(name), error)).and_then(|()| {
+        let moved = written.map_err(|error| Error::new(&self.path.join(name), error)).and_then(|()| {
             fs::renameat(&self.folder, &new, &self.folder, name).map_err(|errno| self.error(name, errno))
         });
         if moved.is_err() {
@@ -183,12 +125,12 @@ impl Folder {
     }
 
     /// Moves a file, or a link, to another folder. What was there is replaced.
-    pub(super) fn move_to(&self, name: &str, other: &Folder) -> Result<(), String> {
+    pub(crate) fn move_to(&self, name: &str, other: &Folder) -> Result<(), Error> {
         fs::renameat(&self.folder, name, &other.folder, name).map_err(|errno| self.error(name, errno))
     }
 
     /// Removes a file; one that is not there is none.
-    pub(super) fn remove(&self, name: &str) -> Result<(), String> {
+    pub(crate) fn remove(&self, name: &str) -> Result<(), Error> {
         match fs::unlinkat(&self.folder, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(errno) => Err(self.error(name, errno)),
@@ -196,7 +138,7 @@ impl Folder {
     }
 
     /// Makes a folder, unless it is there, and opens it.
-    pub(super) fn make(&self, name: &str) -> Result<Folder, String> {
+    pub(crate) fn make(&self, name: &str) -> Result<Folder, Error> {
         match fs::mkdirat(&self.folder, name, Mode::from_raw_mode(0o755)) {
             Ok(()) | Err(Errno::EXIST) => self.folder(name),
             Err(errno) => Err(self.error(name, errno)),
@@ -204,7 +146,7 @@ impl Folder {
     }
 
     /// Removes an empty folder.
-    pub(super) fn remove_folder(&self, name: &str) -> Result<(), String> {
+    pub(crate) fn remove_folder(&self, name: &str) -> Result<(), Error> {
         let name = CString::new(name).unwrap_or_default();
         fs::unlinkat(&self.folder, &name, AtFlags::REMOVEDIR)
             .map_err(|errno| self.error(&name.to_string_lossy(), errno))

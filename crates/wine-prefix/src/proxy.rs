@@ -10,12 +10,12 @@ use object::read::pe::PeFile64;
 
 /// A function of a library, and where it leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Forward {
-    pub(super) ordinal: u32,
+pub(crate) struct Forward {
+    pub(crate) ordinal: u32,
     /// `None` for a function that has only its ordinal.
-    pub(super) name: Option<String>,
+    pub(crate) name: Option<String>,
     /// `LIBRARY.NAME` or `LIBRARY.#ORDINAL`.
-    pub(super) target: String,
+    pub(crate) target: String,
 }
 
 /// The functions of a library of Wine, each leading to the same function of `library` or, if `replaced` lists it, to that of
@@ -23,7 +23,7 @@ pub(super) struct Forward {
 ///
 /// # Errors
 /// The file is not a library for Windows on x86-64.
-pub(super) fn forwards(
+pub(crate) fn forwards(
     wine: &[u8],
     library: &str,
     replaced: &BTreeMap<&str, &str>,
@@ -102,7 +102,7 @@ impl Section {
 }
 
 /// A library with these functions, which imports `import.1` of the library `import.0`.
-pub(super) fn library(name: &str, import: (&str, &str), forwards: &[Forward]) -> Vec<u8> {
+pub(crate) fn library(name: &str, import: (&str, &str), forwards: &[Forward]) -> Vec<u8> {
     let mut section = Section::default();
     let exports = export_directory(&mut section, name, forwards);
     let export_size = section.here() - exports;
