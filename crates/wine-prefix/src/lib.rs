@@ -9,7 +9,7 @@
 //! use std::path::Path;
 //! use tracewell_wine_prefix::{Prefix, Status, status};
 //!
-//! let prefix = Prefix::open(Path::new("/home/user/.wine"))?;
+//! let prefix = Prefix::open(Path::new("prefix-of-wine"))?;
 //! assert_eq!(status(&prefix)?, Status::Absent);
 //! # Ok(())
 //! # }
