@@ -52,6 +52,21 @@ fn own_program(place: &Place, program: &str) -> String {
     own
 }
 
+/// What `dtrace` starts is the command alone: an answer about new programs has no program of ours.
+#[test]
+fn issue_16_no_other_program_is_started_with_the_command() {
+    if lacks_kernel() {
+        return;
+    }
+    let place = Place::new("alone");
+    let own = own_program(&place, "true");
+    let program = "proc:::exec-success { printf(\"%s %s\\n\", execname, curpsinfo->pr_psargs); }";
+    let ran = place.run(&["-qn", program, "-c", &format!("./{own}")]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.lines().any(|line| line.contains(&own)), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("-CONT"), "{}", ran.stdout);
+}
+
 /// `copyinstr()` of an argument: what most scripts on system calls do first.
 #[test]
 fn issue_16_memory_of_system_calls_is_read_where_they_are_made() {

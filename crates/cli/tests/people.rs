@@ -156,7 +156,7 @@ fn issue_20_a_slow_service() {
     // The service answers with what a worker computes.
     let service =
         "for i in 1 2 3; do awk 'BEGIN { for (n = 0; n < 2000000; n++) x += n; print x }' | cat; done";
-    let groups = "PROCESS,THREAD,CSWITCH,DISPATCHER,PROFILE";
+    let groups = "CSWITCH,DISPATCHER,PROFILE";
     let record = ["record", "-q", "-o", &file, "--kernel", groups, "--", "sh", "-c", service];
     let mut command = common::command("etw");
     let ran = common::run(command.args(record).env("TRACEWELL_RUNTIME", folder.join("run")));

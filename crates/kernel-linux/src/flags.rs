@@ -74,6 +74,13 @@ pub fn parse(text: &str) -> Result<u32, String> {
     })
 }
 
+/// These flags, and those that give their events names: the processes, threads and images of the machine, as all
+/// [`PROFILES`] have them.
+#[must_use]
+pub const fn with_programs(flags: u32) -> u32 {
+    if flags & !(PROCESS | THREAD) == 0 { flags } else { flags | PROGRAMS }
+}
+
 /// The names of flags, in the order of their bits.
 #[cfg(target_os = "linux")]
 pub(crate) fn names(flags: u32) -> Vec<&'static str> {
@@ -91,8 +98,18 @@ mod tests {
         assert_eq!(parse("CSWITCH,REGISTRY"), Err("REGISTRY".to_owned()));
         for profile in PROFILES {
             assert_eq!((profile.flags & !all(), profile.stacks & !profile.flags), (0, 0), "{}", profile.name);
+            assert_eq!(with_programs(profile.flags), profile.flags, "{}", profile.name);
         }
         assert_eq!(all().count_ones() as usize, NAMES.len(), "each flag is a separate bit");
+    }
+
+    #[test]
+    fn issue_16_events_need_the_programs_that_give_them_names() {
+        for flags in [0, PROCESS, THREAD, PROCESS | THREAD] {
+            assert_eq!(with_programs(flags), flags);
+        }
+        assert_eq!(with_programs(CSWITCH | PROFILE), CSWITCH | PROFILE | PROCESS | THREAD | IMAGE_LOAD);
+        assert_eq!(with_programs(IMAGE_LOAD), PROCESS | THREAD | IMAGE_LOAD);
     }
 
     #[cfg(target_os = "linux")]

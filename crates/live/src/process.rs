@@ -342,7 +342,10 @@ fn continue_stopped(pid: u32) {
         }
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    let _ = Command::new("/bin/kill").args(["-CONT", &pid.to_string()]).status();
+    if let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) {
+        // One that is gone already needs no signal.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::CONT);
+    }
 }
 
 impl Target {

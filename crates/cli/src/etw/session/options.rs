@@ -64,8 +64,9 @@ pub(in crate::etw) struct SessionOptions {
     /// Number trace messages per session (gaps are lost messages) or across all sessions
     #[arg(long, value_enum, value_name = "SCOPE")]
     sequence: Option<Sequence>,
-    /// Kernel groups to enable: a mask, or names such as CSWITCH,PROFILE
-    #[arg(long, visible_alias = "kernel", default_value = "0", hide_default_value = true, value_name = "GROUPS", value_parser = super::provider::kernel_flags)]
+    /// Kernel groups to enable: a mask, or names such as CSWITCH,PROFILE, which bring PROCESS, THREAD and IMAGE_LOAD, so that
+    /// events have the names of programs and functions
+    #[arg(long, visible_alias = "kernel", default_value = "0", hide_default_value = true, value_name = "GROUPS", value_parser = super::provider::kernel_flags_of_new)]
     kernel_flags: u32,
     /// Kernel groups for a question, with call stacks where these are useful; repeatable
     #[arg(long = "profile", value_name = "PROFILE", value_delimiter = ',', value_parser = super::provider::profile)]

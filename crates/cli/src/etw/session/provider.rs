@@ -96,6 +96,13 @@ pub(super) fn kernel_flags(text: &str) -> Result<u32, String> {
     })
 }
 
+/// Groups of a new session: a mask is taken as it is, and names bring those that its events need for their own names.
+pub(super) fn kernel_flags_of_new(text: &str) -> Result<u32, String> {
+    let is_mask = text.starts_with(|first: char| first.is_ascii_digit());
+    let named = tracewell_kernel_linux::flags::with_programs;
+    kernel_flags(text).map(|flags| if is_mask { flags } else { named(flags) })
+}
+
 /// A profile by name.
 pub(super) fn profile(text: &str) -> Result<&'static Profile, String> {
     let found = PROFILES.iter().find(|profile| profile.name.eq_ignore_ascii_case(text));
@@ -228,6 +235,8 @@ mod tests {
         }
         let (name, flag) = tracewell_kernel_linux::flags::NAMES[0];
         assert_eq!(kernel_flags(name), Ok(flag));
+        assert_eq!(kernel_flags_of_new("0x10"), Ok(0x10));
+        assert_eq!((kernel_flags("cswitch"), kernel_flags_of_new("cswitch")), (Ok(0x10), Ok(0x17)));
         for bad in ["F0x1", "4294967296", "0x", "1x", "nothing1", "-1"] {
             assert!(kernel_flags(bad).is_err(), "{bad}");
         }
