@@ -1,10 +1,11 @@
-//! What the tests and benches of every crate share: the real traces, folders for one test, tests that are skipped, and
-//! the switch that rewrites expectations.
+//! What the tests and benches of every crate share: the real traces, made-up programs, folders for one test, tests that are
+//! skipped, and the switch that rewrites expectations.
 //!
 //! Traces that Windows itself wrote are not part of the repository. Tests look for them here, and return early where they
 //! are missing. Every early return is reported by [`skip`], so that a run can list and refuse them.
 #![forbid(unsafe_code)]
 
+pub mod elf;
 mod files;
 mod random;
 mod scratch;

@@ -189,7 +189,7 @@ impl Functions {
             ..capture
         };
         let first = ProbeId(catalog.iter().count() as u32 + 1);
-        let later = Later::of(engine, first, self.0.borrow().limit);
+        let later = Later::of(engine.program(), first, self.0.borrow().limit);
         let mut attached = self.0.borrow_mut().attach(&wanted, &deeds, capture)?;
         (attached.later, attached.functions) = (Some(later), Some(self.clone()));
         Ok(Some(attached))

@@ -8,9 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
 
-use tracewell_dengine::Engine;
 use tracewell_dlang::catalog::{ProbeDesc, glob};
-use tracewell_dlang::program::ProbeId;
+use tracewell_dlang::program::{ProbeId, Program};
 use tracewell_pid::{Finder, Mapped, Mechanism, Way, provider_pid};
 use tracewell_probes::names::MOST_LATER;
 
@@ -75,9 +74,9 @@ pub(crate) struct Later {
 impl Later {
     /// The descriptions of a program. Probes have numbers from `first` on, and at most `limit` are placed, or [`MOST_LATER`] if those
     /// are fewer.
-    pub(crate) fn of(engine: &Engine, first: ProbeId, limit: usize) -> Later {
+    pub(crate) fn of(program: &Program, first: ProbeId, limit: usize) -> Later {
         let mut descriptions: BTreeMap<u32, Vec<Description>> = BTreeMap::new();
-        for (number, clause) in (0..).zip(&engine.program().clauses) {
+        for (number, clause) in (0..).zip(&program.clauses) {
             for desc in clause.described.iter().filter_map(|(text, _)| ProbeDesc::split(text).ok()) {
                 let Some((Way::Kernel, pid)) = provider_pid(&desc.provider) else { continue };
                 let of_process = descriptions.entry(pid).or_default();
@@ -197,38 +196,5 @@ impl Later {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn issue_17_what_was_not_seen_of_later_libraries_is_reported() {
-        let mut later = Later { limit: 7, ..Later::default() };
-        assert!(later.closing().is_empty());
-        later.modules = (1..=4).map(|number| (format!("/p{number}"), number, 10 * number as u64)).collect();
-        let line = |number: usize, probes: &str| {
-            format!(
-                "/p{number} was loaded while the program ran: {probes} placed {number}0 ms later, and earlier calls are not \
-                 counted"
-            )
-        };
-        let mut expected = vec![line(1, "1 probe was")];
-        expected.extend((2..=4).map(|number| line(number, &format!("{number} probes were"))));
-        assert_eq!(later.closing(), expected);
-        later.modules.push(("/p5".to_owned(), 1, 1));
-        expected.push("the same holds for 1 other file".to_owned());
-        assert_eq!(later.closing(), expected);
-        later.failed.insert("/q: why".to_owned());
-        later.files = MOST_FILES + 1;
-        expected.push("functions of a library that was loaded later are not probed: /q: why".to_owned());
-        expected.push(
-            "the program loaded more than 1000 files, or 1024 MiB, while it ran: functions of those after them are not probed"
-                .to_owned(),
-        );
-        assert_eq!(later.closing(), expected);
-        (later.files, later.bytes) = (MOST_FILES, MOST_BYTES + 1);
-        assert_eq!(later.closing(), expected);
-        later.bytes = MOST_BYTES;
-        expected.pop();
-        assert_eq!(later.closing(), expected);
-    }
-}
+#[path = "later_tests.rs"]
+mod tests;

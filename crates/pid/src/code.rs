@@ -69,7 +69,7 @@ mod tests {
     use tracewell_corpus::Scratch;
 
     use super::*;
-    use crate::made::Made;
+    use crate::made::{AsModule as _, Made};
 
     fn read(made: &Made) -> ElfCode {
         let folder = Scratch::new("code");

@@ -7,7 +7,7 @@ use tracewell_corpus::Scratch;
 use tracewell_types::operand::Place;
 
 use crate::find::{Fault, Finder, Found, Refusal, Way, provider_pid};
-use crate::made::{CODE, DATA, FUNCTION, INDIRECT, Made, VARIABLE};
+use crate::made::{AsModule as _, CODE, DATA, FUNCTION, INDIRECT, Made, VARIABLE};
 use crate::mechanism::{Caller, Watch};
 use crate::modules::Module;
 

@@ -188,6 +188,8 @@ impl Reader {
 
 #[cfg(test)]
 mod tests {
+    use tracewell_dlang::program::{Action, ActionKind};
+
     use super::*;
 
     #[test]
@@ -211,5 +213,131 @@ mod tests {
             let clause = Clause { code: code.to_vec(), ..Clause::default() };
             assert_eq!((arguments_read(&clause), arguments_kept(&clause)), (read, kept), "{code:?}");
         }
+    }
+
+    /// `argument:step:step:distance` for each piece.
+    fn pieces(code: &[Inst], actions: Vec<Action>) -> String {
+        let clause = Clause { code: code.to_vec(), actions, ..Clause::default() };
+        let shown = of_clauses([&clause].into_iter()).into_iter().map(|Reach { argument, steps, last }| {
+            let path = steps.iter().chain([&last]).map(i64::to_string).collect::<Vec<_>>();
+            format!("{argument}:{}", path.join(":"))
+        });
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn issue_23_memory_is_reached_by_the_steps_of_the_code() {
+        let one = |op, d, a, b, imm| Inst { d, a, b, imm, ..Inst::new(op) };
+        let argument = |register, number| one(Op::LdArg, register, 0, 0, number);
+        let moved = |to, from, by| one(Op::AddI, to, from, 0, by);
+        let pointer = |to, from| one(Op::Ld64, to, from, 0, 0);
+        let byte = |from| one(Op::LdU8, 9, from, 0, 0);
+        let kept = |at, register| one(Op::StL, 0, register, 0, at);
+        let again = |register, at| one(Op::LdL, register, 0, 0, at);
+        // Up to six pointers lead to a piece.
+        for (pointers, expected) in [
+            (0, "0:200"),
+            (1, "0:200 0:200:0"),
+            (6, "0:200 0:200:0 0:200:0:0 0:200:0:0:0 0:200:0:0:0:0 0:200:0:0:0:0:0 0:200:0:0:0:0:0:0"),
+            (7, "0:200 0:200:0 0:200:0:0 0:200:0:0:0 0:200:0:0:0:0 0:200:0:0:0:0:0 0:200:0:0:0:0:0:0"),
+        ] {
+            let mut code = vec![argument(0, 0), moved(0, 0, 200)];
+            code.extend((0..pointers).map(|_| pointer(0, 0)));
+            code.push(byte(0));
+            assert_eq!(pieces(&code, Vec::new()), expected, "{pointers}");
+        }
+        let far = moved(0, 0, 128);
+        for (code, expected) in [
+            // What the first half of a piece behind an argument has is read anyway, and so is what a piece before it holds.
+            (vec![argument(0, 5), moved(0, 0, 127), byte(0)], ""),
+            (vec![argument(0, 5), far, byte(0)], "5:128"),
+            (vec![argument(0, 5), moved(0, 0, -1), byte(0)], "5:-1"),
+            (vec![argument(0, 6), byte(0)], "6:0"),
+            (vec![argument(0, 9), byte(0)], "9:0"),
+            (vec![argument(0, 10), far, byte(0)], ""),
+            (vec![argument(0, 1), far, byte(0), moved(0, 0, 127), byte(0)], "1:128"),
+            (vec![argument(0, 1), far, byte(0), moved(0, 0, 128), byte(0)], "1:128 1:256"),
+            (vec![argument(0, 1), far, byte(0), argument(0, 2), moved(0, 0, 129), byte(0)], "1:128 2:129"),
+            (vec![argument(0, 1), far, pointer(1, 0), byte(1), byte(0)], "1:128 1:128:0"),
+            // Addresses move with registers and variables, and are forgotten where others take their place.
+            (vec![argument(0, 1), far, one(Op::Mov, 3, 0, 0, 0), byte(0), byte(3)], "1:128"),
+            (vec![argument(0, 1), far, one(Op::SetI, 0, 0, 0, 5), byte(0)], ""),
+            (vec![argument(0, 1), far, one(Op::LdU8, 0, 0, 0, 0), byte(0)], "1:128"),
+            (
+                vec![argument(0, 1), far, kept(4, 0), argument(0, 2), far, kept(5, 0), again(7, 4), byte(7)],
+                "1:128",
+            ),
+            (
+                vec![argument(0, 1), far, kept(4, 0), argument(0, 2), far, kept(4, 0), again(7, 4), byte(7)],
+                "2:128",
+            ),
+            (vec![argument(0, 1), far, kept(4, 0), kept(4, 8), again(0, 4), byte(0)], ""),
+            (vec![argument(0, 1), far, again(0, 4), byte(0)], ""),
+            // Who reads which of its registers.
+            (vec![argument(0, 1), far, one(Op::Copy, 5, 6, 0, 0)], "1:128"),
+            (vec![argument(0, 1), far, one(Op::Copy, 5, 0, 6, 0)], ""),
+            (vec![argument(0, 1), far, one(Op::CopyS, 5, 6, 0, 0)], "1:128"),
+            (
+                vec![argument(0, 1), far, argument(1, 2), moved(1, 1, 200), one(Op::SCmp, 5, 0, 1, 0)],
+                "1:128 2:200",
+            ),
+            (vec![argument(0, 1), far, argument(2, 2), moved(2, 2, 200), one(Op::Call, 5, 0, 2, 0)], "1:128"),
+            (
+                vec![argument(0, 1), far, argument(2, 2), moved(2, 2, 200), one(Op::Call, 5, 0, 3, 0)],
+                "1:128 2:200",
+            ),
+        ] {
+            assert_eq!(pieces(&code, Vec::new()), expected, "{code:?}");
+        }
+        for op in [Op::LdS8, Op::LdS16, Op::LdS32, Op::LdU8, Op::LdU16, Op::LdU32, Op::Ld64] {
+            assert_eq!(pieces(&[argument(0, 1), far, one(op, 5, 0, 0, 0)], Vec::new()), "1:128", "{op:?}");
+        }
+        // Arguments are numbers where values are kept or counted; what pointers lead to may be a text.
+        for (op, b, own) in [
+            (Op::Agg, 1, false),
+            (Op::LdD, 1, false),
+            (Op::StD, 1, true),
+            (Op::HasD, 1, false),
+            (Op::StG, 0, false),
+        ] {
+            let code = |register| vec![argument(0, 1), far, pointer(1, 0), one(op, 8, register, b, 0)];
+            assert_eq!(pieces(&code(0), Vec::new()), "1:128", "{op:?}");
+            assert_eq!(pieces(&code(1), Vec::new()), "1:128 1:128:0", "{op:?}");
+            let code = [argument(0, 1), far, pointer(1, 0), one(op, 1, 8, b, 0)];
+            let expected = if own { "1:128 1:128:0" } else { "1:128" };
+            assert_eq!(pieces(&code, Vec::new()), expected, "{op:?}");
+        }
+        // A value that a variable of a thread takes stays in its register.
+        let code = [argument(0, 1), far, one(Op::StD, 0, 8, 1, 0), byte(0)];
+        assert_eq!(pieces(&code, Vec::new()), "1:128");
+    }
+
+    #[test]
+    fn issue_23_actions_read_texts_and_not_numbers_and_pieces_are_limited() {
+        let one = |op, d, a, b, imm| Inst { d, a, b, imm, ..Inst::new(op) };
+        let far = |register, number| {
+            [one(Op::LdArg, register, 0, 0, number), one(Op::AddI, register, register, 0, 300)]
+        };
+        let action = |args| Action { kind: ActionKind::Trace, args, number: 1, line: 1 };
+        let number = || Repr::Int { bytes: 8, signed: false };
+        let code = [&far(0, 0)[..], &far(1, 1), &far(2, 2), &[one(Op::Act, 0, 0, 2, 1)]].concat();
+        for (args, expected) in [
+            (vec![number(), number()], ""),
+            (vec![Repr::Str, number()], "0:300"),
+            (vec![number(), Repr::Str], "1:300"),
+            (vec![Repr::Str, Repr::Str, Repr::Str], "0:300 1:300"),
+        ] {
+            assert_eq!(
+                pieces(&code, vec![action(vec![Repr::Str; 3]), action(args.clone())]),
+                expected,
+                "{args:?}"
+            );
+        }
+        let mut code = vec![one(Op::LdArg, 0, 0, 0, 0)];
+        for _ in 0..20 {
+            code.extend([one(Op::AddI, 0, 0, 0, 128), one(Op::LdU8, 1, 0, 0, 0)]);
+        }
+        let expected = (1..=16).map(|at| format!("0:{}", at * 128)).collect::<Vec<_>>().join(" ");
+        assert_eq!(pieces(&code, Vec::new()), expected);
     }
 }
