@@ -7,7 +7,7 @@ use tracewell_types::{Guid, Sid, Utf16Str};
 
 use crate::Value;
 use crate::value::{sign_extend, text_ansi, text_utf16};
-use crate::walk::{Extent, Payload, read_unsigned};
+use crate::walk::{Extent, Nest, Payload, read_unsigned};
 
 /// Reads one field out of payloads of one layout and pointer size.
 ///
@@ -127,7 +127,7 @@ impl Accessor {
             if field.optional && at == payload.bytes.len() {
                 return None;
             }
-            at = payload.end_of(field, at, before, 0, 0).ok()?;
+            at = payload.end_of(field, at, before, 0, Nest::default()).ok()?;
         }
         Some(at)
     }
@@ -219,7 +219,7 @@ impl Accessor {
                 return true;
             }
             let before = self.fields.get(..index).unwrap_or_default();
-            match payload.end_of(field, at, before, 0, 0) {
+            match payload.end_of(field, at, before, 0, Nest::default()) {
                 Ok(end) => at = end,
                 Err(_) => return false,
             }
@@ -236,10 +236,10 @@ impl Accessor {
         let (field, before) = self.fields.split_last()?;
         let payload = Payload { bytes: payload, pointer_size: self.pointer_size };
         if field.count == Count::One {
-            return payload.element(&field.ty, at, before, 0, 0).ok();
+            return payload.element(&field.ty, at, before, 0, Nest::default()).ok();
         }
-        let end = payload.end_of(field, at, before, 0, 0).ok()?;
-        let (_, start) = payload.elements(field, at, before, 0, 0).ok()?;
+        let end = payload.end_of(field, at, before, 0, Nest::default()).ok()?;
+        let (_, start) = payload.elements(field, at, before, 0, Nest::default()).ok()?;
         Some(Extent { start, end, next: end })
     }
 }

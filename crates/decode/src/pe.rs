@@ -208,4 +208,81 @@ mod tests {
             assert!(found.is_none_or(|found| found.is_empty() || found == [b"the texts"]), "{end}");
         }
     }
+
+    /// A directory of resources, as the types, names and languages of the leaves have it: keys that are no numbers are texts.
+    fn directory(file: &mut Vec<u8>, leaves: &[([&str; 3], &str)], depth: usize) -> u32 {
+        let at = file.len();
+        let mut keys: Vec<&str> = leaves.iter().map(|(path, _)| path[depth]).collect();
+        keys.dedup();
+        let named = keys.iter().filter(|key| key.parse::<u32>().is_err()).count() as u16;
+        file.extend([0; 12]);
+        file.extend([named, keys.len() as u16 - named].iter().flat_map(|n| n.to_le_bytes()));
+        let entries = file.len();
+        file.resize(entries + 8 * keys.len(), 0xEE);
+        for (number, key) in keys.iter().enumerate() {
+            let of_key: Vec<_> = leaves.iter().filter(|(path, _)| path[depth] == *key).copied().collect();
+            let name = key.parse().unwrap_or_else(|_| {
+                let at = file.len() as u32;
+                file.extend((key.len() as u16).to_le_bytes());
+                file.extend(key.encode_utf16().flat_map(u16::to_le_bytes));
+                1 << 31 | at
+            });
+            let target = if depth < 2 {
+                1 << 31 | directory(file, &of_key, depth + 1)
+            } else {
+                let (at, data) = (file.len() as u32, of_key[0].1);
+                file.extend([at + 16, data.len() as u32, 0, 0].iter().flat_map(|n| n.to_le_bytes()));
+                file.extend(data.bytes());
+                at
+            };
+            let entry = entries + 8 * number;
+            file[entry..entry + 8].copy_from_slice(&[name, target].map(u32::to_le_bytes).concat());
+        }
+        at as u32
+    }
+
+    #[test]
+    fn issue_23_resources_are_found_by_type_and_language() {
+        const AMERICAN: &str = "1033";
+        const BRITISH: &str = "2057";
+        const GERMAN: &str = "1031";
+        let mut file = Vec::new();
+        let leaves = [
+            (["WEVT_TEMPLATE", "1", AMERICAN], "wevt"),
+            (["Wevt", "1", AMERICAN], "other"),
+            (["11", "1", GERMAN], "ein"),
+            (["11", "1", BRITISH], "one"),
+            (["11", "one more", GERMAN], "zwei"),
+            (["11", "7", AMERICAN], "two"),
+            (["11", "8", GERMAN], "drei"),
+            (["11", "8", AMERICAN], "three"),
+            (["12", "1", BRITISH], "colour"),
+            (["12", "1", "0"], "any"),
+            (["13", "1", GERMAN], "farbe"),
+            (["13", "2", "0"], "none"),
+            (["14", "1", GERMAN], "nur"),
+        ];
+        assert_eq!(directory(&mut file, &leaves, 0), 0);
+        let size = file.len() as u32;
+        // In a section that lies elsewhere.
+        let whole = [&[0; 5][..], &file].concat();
+        let sections = vec![Section { address: 0, size, at: 5 }];
+        let resources = Resources { file: &whole, at: 5, sections };
+        let of_type =
+            |wanted| resources.of_type(wanted).into_iter().map(<[u8]>::to_vec).collect::<Vec<_>>().concat();
+        for (wanted, expected) in [
+            (Type::Name("WEVT_TEMPLATE"), "wevt"),
+            (Type::Name("wevt_template"), "wevt"),
+            (Type::Name("WEVT"), "other"),
+            (Type::Name("11"), ""),
+            (Type::Number(11), "einonezweitwodreithree"),
+            (Type::Number(1), ""),
+        ] {
+            assert_eq!(String::from_utf8(of_type(wanted)).unwrap(), expected);
+        }
+        for (number, expected) in [(11, "twothree"), (12, "colour"), (13, "none"), (14, "nur"), (15, "")] {
+            let found = resources.of_one_language(Type::Number(number)).concat();
+            assert_eq!(String::from_utf8(found).unwrap(), expected, "{number}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use tracewell_schema::{Count, Field, FieldType, Length};
 use tracewell_types::{FileTime, Guid, Sid, Utf16Str};
 
-use crate::walk::{Extent, Payload, read_unsigned};
+use crate::walk::{Extent, Nest, Payload, read_unsigned};
 use crate::{Formatted, Problem};
 
 /// A decoded field. Text and bytes are borrowed from the payload.
@@ -145,12 +145,12 @@ impl<'a> Value<'a> {
         base: usize,
     ) -> Result<(Value<'a>, usize), Problem> {
         if field.count == Count::One {
-            let extent = payload.element(&field.ty, at, siblings, base, 0)?;
+            let extent = payload.element(&field.ty, at, siblings, base, Nest::default())?;
             let value = Value::of_element(&field.ty, payload, extent).ok_or(Problem::Truncated)?;
             return Ok((value, extent.next));
         }
-        let next = payload.end_of(field, at, siblings, base, 0)?;
-        let (_, start) = payload.elements(field, at, siblings, base, 0)?;
+        let next = payload.end_of(field, at, siblings, base, Nest::default())?;
+        let (_, start) = payload.elements(field, at, siblings, base, Nest::default())?;
         Ok((Value::Array(Array { ty: &field.ty, siblings, base, payload, at: start, end: next }), next))
     }
 }
@@ -239,7 +239,8 @@ impl<'a> Iterator for Array<'a> {
         if self.at >= self.end {
             return None;
         }
-        let extent = self.payload.element(self.ty, self.at, self.siblings, self.base, 0).ok()?;
+        let extent =
+            self.payload.element(self.ty, self.at, self.siblings, self.base, Nest::default()).ok()?;
         self.at = if extent.next > self.at { extent.next } else { self.end };
         Value::of_element(self.ty, self.payload, extent)
     }

@@ -7,6 +7,52 @@ use crate::Problem;
 
 /// Deepest nesting of structs that is followed.
 const MAX_DEPTH: u8 = 32;
+/// Integers of a list whose places are remembered during a walk.
+const REMEMBERED: usize = 32;
+
+/// How deep a walk is, and which integers of the list it has passed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Nest<'k> {
+    depth: u8,
+    known: Option<&'k Known>,
+}
+
+impl Nest<'_> {
+    /// A list one level below.
+    fn below(self) -> Nest<'static> {
+        Nest { depth: self.depth.saturating_add(1), known: None }
+    }
+}
+
+/// The last integers that a walk over a list has passed: number and offset. Counts and lengths usually refer to one of them, or to
+/// a field before all of variable size.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    places: [(u16, u32); REMEMBERED],
+    count: usize,
+}
+
+impl Known {
+    fn note(&mut self, index: usize, field: &Field, at: usize) {
+        if is_reference(field)
+            && let (Ok(index), Ok(at)) = (u16::try_from(index), u32::try_from(at))
+            && let Some(place) = self.places.get_mut(self.count % REMEMBERED)
+        {
+            *place = (index, at);
+            self.count += 1;
+        }
+    }
+
+    fn start_of(&self, index: usize) -> Option<usize> {
+        let used = self.places.get(..self.count.min(REMEMBERED))?;
+        used.iter().find(|(known, _)| usize::from(*known) == index).map(|(_, at)| *at as usize)
+    }
+}
+
+/// Returns `true` if a count or length can refer to this field.
+fn is_reference(field: &Field) -> bool {
+    field.ty.is_integer() && !field.ty.is_signed() && field.count == Count::One
+}
 
 /// A payload together with the pointer size of the machine that logged it.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +96,7 @@ impl<'a> Payload<'a> {
         at: usize,
         siblings: &[Field],
         base: usize,
-        depth: u8,
+        nest: Nest<'_>,
     ) -> Result<Extent, Problem> {
         match ty {
             FieldType::Utf16(length) => match length {
@@ -62,7 +108,7 @@ impl<'a> Payload<'a> {
                     let (text, used) = Utf16Str::until_nul(tail);
                     Ok(Extent { start: at, end: at + text.as_bytes().len(), next: at + used })
                 }
-                _ => self.run(*length, 2, at, siblings, base, depth),
+                _ => self.run(*length, 2, at, siblings, base, nest),
             },
             FieldType::Ansi(length) => match length {
                 Length::Nul => {
@@ -73,19 +119,19 @@ impl<'a> Payload<'a> {
                     let text = tail.iter().position(|b| *b == 0).unwrap_or(tail.len());
                     Ok(Extent { start: at, end: at + text, next: at + (text + 1).min(tail.len()) })
                 }
-                _ => self.run(*length, 1, at, siblings, base, depth),
+                _ => self.run(*length, 1, at, siblings, base, nest),
             },
-            FieldType::Binary(length) => self.run(*length, 1, at, siblings, base, depth),
+            FieldType::Binary(length) => self.run(*length, 1, at, siblings, base, nest),
             FieldType::Sid => {
                 let sid = Sid::parse(self.tail(at)?).ok_or(Problem::BadSid)?;
                 self.fixed(at, sid.as_bytes().len())
             }
             FieldType::TokenUser => self.token_user(at),
             FieldType::Struct(fields) => {
-                if depth >= MAX_DEPTH {
+                if nest.depth >= MAX_DEPTH {
                     return Err(Problem::Degenerate);
                 }
-                let end = self.skip(fields, at, depth + 1)?;
+                let end = self.skip(fields, at, nest.below())?;
                 Ok(Extent { start: at, end, next: end })
             }
             _ => {
@@ -103,7 +149,7 @@ impl<'a> Payload<'a> {
         at: usize,
         siblings: &[Field],
         base: usize,
-        depth: u8,
+        nest: Nest<'_>,
     ) -> Result<Extent, Problem> {
         match length {
             Length::Fixed(units) => self.fixed(at, usize::from(units) * unit),
@@ -120,7 +166,7 @@ impl<'a> Payload<'a> {
                 self.fixed(at + 4, usize::try_from(size).unwrap_or(usize::MAX))
             }
             Length::Field(index) => {
-                let units = self.referred(index, siblings, base, depth)?;
+                let units = self.referred(index, siblings, base, nest)?;
                 self.fixed(at, units.checked_mul(unit).ok_or(Problem::Truncated)?)
             }
             Length::Nul | Length::Rest => self.fixed(at, self.tail(at)?.len()),
@@ -145,17 +191,40 @@ impl<'a> Payload<'a> {
     }
 
     /// The value of the integer field `index` of a list of fields that begins at `base`.
-    fn referred(&self, index: u16, siblings: &[Field], base: usize, depth: u8) -> Result<usize, Problem> {
+    fn referred(
+        &self,
+        index: u16,
+        siblings: &[Field],
+        base: usize,
+        nest: Nest<'_>,
+    ) -> Result<usize, Problem> {
         let index = usize::from(index);
         let before = siblings.get(..index).ok_or(Problem::BadReference)?;
         let field = siblings.get(index).ok_or(Problem::BadReference)?;
-        if !field.ty.is_integer() || field.ty.is_signed() || field.count != Count::One {
+        if !is_reference(field) {
             return Err(Problem::BadReference);
         }
-        let at = self.skip(before, base, depth + 1)?;
+        // A walk must not begin another one: with each reference the time would multiply.
+        let at = match nest.known {
+            Some(known) => known.start_of(index).or_else(|| self.skip_fixed(before, base)),
+            None => Some(self.skip(before, base, nest.below())?),
+        };
+        let at = at.ok_or(Problem::Degenerate)?;
         let size = field.ty.fixed_size(self.pointer_size).ok_or(Problem::BadReference)?;
         let value = self.unsigned(at, size).ok_or(Problem::Truncated)?;
         usize::try_from(value).map_err(|_| Problem::Truncated)
+    }
+
+    /// Where a list of fields that begins at `at` ends, if all of them have a fixed size.
+    fn skip_fixed(&self, fields: &[Field], at: usize) -> Option<usize> {
+        fields.iter().try_fold(at, |at, field| {
+            let count = match field.count {
+                Count::One => 1,
+                Count::Fixed(count) => usize::from(count),
+                _ => return None,
+            };
+            at.checked_add(field.ty.fixed_size(self.pointer_size)?.checked_mul(count)?)
+        })
     }
 
     /// The number of elements of `field` at `at` and the offset of the first one. `None` means "as
@@ -166,7 +235,7 @@ impl<'a> Payload<'a> {
         at: usize,
         siblings: &[Field],
         base: usize,
-        depth: u8,
+        nest: Nest<'_>,
     ) -> Result<(Option<usize>, usize), Problem> {
         Ok(match field.count {
             Count::One => (Some(1), at),
@@ -175,7 +244,7 @@ impl<'a> Payload<'a> {
                 let n = self.unsigned(at, 2).ok_or(Problem::Truncated)?;
                 (Some(usize::try_from(n).unwrap_or(usize::MAX)), at + 2)
             }
-            Count::Field(index) => (Some(self.referred(index, siblings, base, depth)?), at),
+            Count::Field(index) => (Some(self.referred(index, siblings, base, nest)?), at),
             Count::Rest => (None, at),
             _ => return Err(Problem::BadReference),
         })
@@ -188,12 +257,12 @@ impl<'a> Payload<'a> {
         at: usize,
         siblings: &[Field],
         base: usize,
-        depth: u8,
+        nest: Nest<'_>,
     ) -> Result<usize, Problem> {
-        if depth > MAX_DEPTH {
+        if nest.depth > MAX_DEPTH {
             return Err(Problem::Degenerate);
         }
-        let (count, mut at) = self.elements(field, at, siblings, base, depth)?;
+        let (count, mut at) = self.elements(field, at, siblings, base, nest)?;
         if let Some(size) = field.ty.fixed_size(self.pointer_size) {
             let count = match count {
                 Some(count) => count,
@@ -204,7 +273,7 @@ impl<'a> Payload<'a> {
         }
         let mut left = count.unwrap_or(usize::MAX);
         while left > 0 && !(count.is_none() && at >= self.bytes.len()) {
-            let next = self.element(&field.ty, at, siblings, base, depth)?.next;
+            let next = self.element(&field.ty, at, siblings, base, nest)?.next;
             if next == at && field.count != Count::One {
                 // A count could otherwise be worked off without using up the payload.
                 return Err(Problem::Degenerate);
@@ -216,14 +285,17 @@ impl<'a> Payload<'a> {
     }
 
     /// Where a list of fields that begins at `at` ends.
-    pub(crate) fn skip(&self, fields: &[Field], at: usize, depth: u8) -> Result<usize, Problem> {
+    fn skip(&self, fields: &[Field], at: usize, nest: Nest<'_>) -> Result<usize, Problem> {
         let base = at;
         let mut at = at;
-        for field in fields {
+        let mut known = Known { places: [(0, 0); REMEMBERED], count: 0 };
+        for (index, field) in fields.iter().enumerate() {
             if field.optional && at == self.bytes.len() {
                 break;
             }
-            at = self.end_of(field, at, fields, base, depth)?;
+            let end = self.end_of(field, at, fields, base, Nest { known: Some(&known), ..nest })?;
+            known.note(index, field, at);
+            at = end;
         }
         Ok(at)
     }

@@ -1,7 +1,7 @@
 //! Hand-made payloads for the layouts that are easy to get wrong, for both pointer sizes.
 
 use tracewell_decode::{Accessor, Fields, Problem, Value};
-use tracewell_schema::{Field, FieldType, Version, kernel};
+use tracewell_schema::{Count, Field, FieldType, Length, Version, kernel};
 
 fn layout(class: &str, opcode: u8, version: u8) -> &'static Version {
     let found = kernel::class(class).unwrap().event(opcode, version).unwrap();
@@ -321,5 +321,114 @@ fn modes_are_called_as_the_header_calls_them() {
             Some(name) => assert!(header.contains(name), "{bit:#x}: {header}, {name}"),
             None => assert!(header.contains("0x"), "{bit:#x}: {header} has no name in the table"),
         }
+    }
+}
+
+fn shown(fields: Vec<Field>, payload: &[u8]) -> (Vec<String>, Option<Problem>) {
+    let layout = Version { number: 0, fields: fields.into() };
+    let mut fields = Fields::new(&layout, payload, 8);
+    let values = fields.by_ref().map(|field| field.value.display(field.field).to_string()).collect();
+    (values, fields.error().map(|error| error.problem))
+}
+
+/// Counts and lengths are in unsigned integers before the field, in the same list. No other field is read as a number.
+#[test]
+fn issue_23_counts_and_lengths_are_in_integers_before_the_field() {
+    let (text, bytes) = (FieldType::Ansi(Length::Field(0)), FieldType::Binary(Length::Field(0)));
+    for (first, payload, is_number) in [
+        (Field::named("n", FieldType::U8), &[2, b'o', b'k'][..], true),
+        (Field::named("n", FieldType::U16), &[2, 0, b'o', b'k'], true),
+        (Field::named("n", FieldType::U32), &[2, 0, 0, 0, b'o', b'k'], true),
+        (Field::named("n", FieldType::U64), &[2, 0, 0, 0, 0, 0, 0, 0, b'o', b'k'], true),
+        (Field::named("n", FieldType::I8), &[2, b'o', b'k'], false),
+        (Field::named("n", FieldType::I32), &[2, 0, 0, 0, b'o', b'k'], false),
+        (Field::named("n", FieldType::F32), &[2, 0, 0, 0, b'o', b'k'], false),
+        (Field::named("n", FieldType::U8).count(Count::Fixed(1)), &[2, b'o', b'k'], false),
+        (Field::named("n", FieldType::Ansi(Length::Nul)), &[2, 0, b'o', b'k'], false),
+    ] {
+        for second in [
+            Field::named("t", text.clone()),
+            Field::named("t", bytes.clone()),
+            Field::named("t", FieldType::U8).count(Count::Field(0)),
+        ] {
+            let what = format!("{first:?} {second:?}");
+            let fields = vec![first.clone(), second.clone()];
+            let (values, problem) = shown(fields.clone(), payload);
+            assert_eq!(problem, (!is_number).then_some(Problem::BadReference), "{what}");
+            assert_eq!(values.len(), 1 + usize::from(is_number), "{what}");
+            // The same in a struct, whose list begins elsewhere.
+            let mut inside = vec![7; 3];
+            inside.extend(payload);
+            let members = Field::named("s", FieldType::Struct(fields.into()));
+            let before = Field::named("b", FieldType::U8).count(Count::Fixed(3));
+            let (within, problem) = shown(vec![before, members], &inside);
+            assert_eq!(problem, (!is_number).then_some(Problem::BadReference), "{what}");
+            let last = values.last().filter(|_| is_number);
+            assert!(last.is_none_or(|last| within[1].contains(last.as_str())), "{within:?} {values:?}");
+        }
+    }
+    // Neither itself nor what comes later.
+    for at in [0, 1, 2, 9] {
+        let fields =
+            vec![Field::named("t", FieldType::Binary(Length::Field(at))), Field::named("n", FieldType::U8)];
+        assert_eq!(shown(fields, &[1, 1, 1]), (Vec::new(), Some(Problem::BadReference)), "{at}");
+    }
+}
+
+/// Fields whose lengths are in others cost no time that multiplies with their number: 60 of these took longer than anyone waits.
+#[test]
+fn issue_23_lengths_in_fields_are_found_at_once() {
+    let mut fields = Vec::new();
+    let (mut payload, mut expected) = (Vec::new(), Vec::new());
+    for at in 0..60_u16 {
+        fields.push(Field::named("n", FieldType::U8));
+        fields.push(Field::named("t", FieldType::Ansi(Length::Field(2 * at))));
+        let text =
+            "abcde".chars().cycle().skip(usize::from(at)).take(usize::from(at) % 4).collect::<String>();
+        payload.push(text.len() as u8);
+        payload.extend(text.bytes());
+        expected.extend([text.len().to_string(), text]);
+    }
+    assert_eq!(shown(fields.clone(), &payload), (expected.clone(), None));
+    let layout = Version { number: 0, fields: fields.clone().into() };
+    let last = Field { name: "last".into(), ..Field::named("t", FieldType::Ansi(Length::Field(118))) };
+    let mut named = fields.clone();
+    *named.last_mut().unwrap() = last;
+    let named = Version { fields: named.into(), ..layout };
+    let accessor = Accessor::new(&named, "last", 8).unwrap();
+    assert_eq!(accessor.ansi(&payload), Some(expected[119].as_bytes()));
+    // Structs in structs, each with lengths behind the one inside.
+    let (mut inner, mut nested) = (Field::named("x", FieldType::U8), vec![1]);
+    for _ in 0..30 {
+        let text = || Field::named("t", FieldType::Ansi(Length::Field(1)));
+        let members = vec![inner, Field::named("n", FieldType::U8), text(), text(), text()];
+        inner = Field::named("s", FieldType::Struct(members.into()));
+        nested.extend([1, b'a', b'b', b'c']);
+    }
+    let (values, problem) =
+        shown(vec![inner, Field::named("y", FieldType::U8)], &[&nested[..], &[9]].concat());
+    assert_eq!((values.len(), values.last().map(String::as_str), problem), (2, Some("9"), None));
+}
+
+/// Lengths may be far before their fields: behind a field of variable size those of the last 32 integers.
+#[test]
+fn issue_23_lengths_may_be_far_before_their_fields() {
+    let integers = |count: usize| vec![Field::named("n", FieldType::U8); count];
+    let text = |at: usize| Field::named("t", FieldType::Ansi(Length::Field(at as u16)));
+    for (variable, between, is_found) in [(false, 500, true), (true, 32, true), (true, 33, false)] {
+        let (before, mut payload) = match variable {
+            true => (Field::named("v", FieldType::Ansi(Length::Nul)), b"v\0".to_vec()),
+            false => (Field::named("v", FieldType::U16).count(Count::Fixed(3)), vec![9; 6]),
+        };
+        let (mut fields, first) = (vec![before], 1);
+        fields.extend(integers(between));
+        fields.extend([text(first), text(first)]);
+        payload.extend(vec![2; between]);
+        payload.extend(b"abcd");
+        // The walk to the second text passes the first one.
+        let members = Field::named("s", FieldType::Struct(fields.into()));
+        let (_, problem) =
+            shown(vec![members, Field::named("end", FieldType::U8)], &[&payload[..], &[5]].concat());
+        assert_eq!(problem, (!is_found).then_some(Problem::Degenerate), "{variable} {between}");
     }
 }

@@ -410,6 +410,51 @@ class Odd : TillKind { [WmiDataId(1)] uint8 A; [WmiDataId(2), extension("Variant
         assert_eq!((found, mof.problems), (types.map(|(_, ty)| ty).to_vec(), vec![]));
     }
 
+    /// Each qualifier that decides how a value is stored and shown. Directives and comments may be anywhere.
+    #[test]
+    fn issue_23_qualifiers_of_mof_decide_types_and_forms() {
+        for (written, ty, hint) in [
+            ("[WmiDataId(1), pointer] uint32", FieldType::Pointer, Hint::Address),
+            ("[WmiDataId(1), pointer] uint64", FieldType::Pointer, Hint::Address),
+            ("[WmiDataId(1), pointer, format(\"x\")] object", FieldType::Pointer, Hint::Address),
+            ("[WmiDataId(1), extension(\"SizeT\")] uint32", FieldType::Pointer, Hint::None),
+            ("[WmiDataId(1), extension(\"sizet\")] object", FieldType::Pointer, Hint::None),
+            ("[WmiDataId(1), pointer] uint16", FieldType::U16, Hint::None),
+            ("[WmiDataId(1), format(\"X\")] sint64", FieldType::I64, Hint::Hex),
+            ("[WmiDataId(1), format(\"c\")] uint8", FieldType::U8, Hint::Character),
+            ("[WmiDataId(1), format(\"s\")] char8", FieldType::U8, Hint::Character),
+            ("[WmiDataId(1)] char16", FieldType::U16, Hint::Character),
+            ("[WmiDataId(1), extension(\"Port\")] object", FieldType::Port, Hint::None),
+            ("[WmiDataId(1), extension(\"IPAddr\")] object", FieldType::Ipv4, Hint::None),
+            ("[WmiDataId(1), extension(\"IPAddrV4\")] uint32", FieldType::Ipv4, Hint::None),
+            ("[WmiDataId(1), extension(\"IPAddrV6\")] object", FieldType::Ipv6, Hint::None),
+            ("[WmiDataId(1), extension(\"Guid\")] object", FieldType::Guid, Hint::None),
+            ("[WmiDataId(1), extension(\"Sid\")] object", FieldType::TokenUser, Hint::None),
+            ("[WmiDataId(1), extension(\"WmiTime\")] object", FieldType::U64, Hint::TraceTime),
+            ("[WmiDataId(1), extension(\"RString\")] object", FieldType::Ansi(Length::Nul), Hint::None),
+            ("[WmiDataId(1), extension(\"RWString\")] object", FieldType::Utf16(Length::Nul), Hint::None),
+            ("[WmiDataId(1)] string", FieldType::Ansi(Length::Nul), Hint::None),
+            (
+                "[WmiDataId(1), StringTermination(\"NotCounted\")] string",
+                FieldType::Ansi(Length::Rest),
+                Hint::None,
+            ),
+        ] {
+            let text = format!(
+                "#pragma autorecover\n[Guid(\"{{0ad614c4-0ef4-4225-8000-0123456789ac}}\")] class Kind : EventTrace {{}};\n\
+                 #pragma namespace(\"a\")\n[EventType(1)] class One : Kind {{\n  # one more\n{written} F; // last\n}};\n#end"
+            );
+            let mof = parse(&text).unwrap();
+            let layout = &mof.classes[0].event(1, 0).unwrap().layout;
+            let found: Vec<_> = layout.fields.iter().map(|field| (field.ty.clone(), field.hint)).collect();
+            assert_eq!((found, mof.problems), (vec![(ty, hint)], vec![]), "{written}");
+        }
+        // The line of a problem counts those of directives.
+        let text = "[EventType(1)] class Stray : Nowhere {};";
+        let mof = parse(&format!("#pragma one #\n/* a\n */ #two\n{TEXT}{text}")).unwrap();
+        assert_eq!(mof.problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [25, 26, 27, 28]);
+    }
+
     /// Names without numbers count from 0; those of flags are bits.
     #[test]
     fn issue_23_names_without_numbers_are_counted() {
