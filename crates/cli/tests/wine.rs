@@ -53,11 +53,13 @@ fn built(folder: &Path) -> Option<()> {
         ("provider.c", "shop.exe", "-mconsole"),
         ("controller.c", "control.exe", "-municode"),
         ("consumer.c", "read.exe", "-municode"),
+        ("describer.c", "describe.exe", "-municode"),
     ];
     for (source, program, kind) in programs {
         let mut compile = Command::new(compiler);
         compile.args(["-O2", "-Wall", "-Wextra", "-Werror", kind, "-o"]).arg(folder.join(program));
-        compile.arg(root.join("crates/wine-unix/tests").join(source)).arg("-ladvapi32");
+        compile.arg(root.join("crates/wine-unix/tests").join(source));
+        compile.args(["-ladvapi32", "-ltdh"]);
         match compile.output() {
             Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
             Err(_) => {
@@ -663,6 +665,111 @@ fn issue_18_a_windows_program_reads_sessions_live() {
     until(&mut said, "close 7007 6");
     assert!(child.wait().unwrap().success());
     assert!(wine.ok(&["list"]).contains(" live "), "the session goes on");
+}
+
+/// Compares what `describe.exe` says about the events of a trace with `etw dump`. Returns the numbers of events and properties.
+fn compare_descriptions(wine: &Wine, file: &str) -> (usize, usize) {
+    std::fs::copy(wine.folder.join(file), wine.prefix.join("drive_c").join(file)).unwrap();
+    let output = done(&mut wine.command("wine", &["describe.exe", &format!(r"file=C:\{file}")]));
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut lines: Vec<&str> = output.lines().collect();
+    let total = lines.pop().unwrap();
+    assert!(total.starts_with("total 0 events ") && total.ends_with(" damaged 0 different 0"), "{total}");
+    let all = wine.all(file);
+    assert_eq!(lines.len(), all.len(), "{total}");
+    let mut properties = 0;
+    for (line, event) in lines.iter().zip(&all) {
+        let none = serde_json::Map::new();
+        let fields = event["fields"].as_object().unwrap_or(&none);
+        let mut cells = line.split('\t');
+        if cells.next() != Some("event 0") {
+            assert!(*line == "event 1168" && fields.is_empty(), "{line}: {event}");
+            continue;
+        }
+        let [provider, task, opcode] = std::array::from_fn(|_| cells.next().unwrap());
+        let name: Vec<&str> = [task, opcode].into_iter().filter(|name| !name.is_empty()).collect();
+        let shown = event["event"].as_str().unwrap();
+        // Where there are no names, `etw dump` has the number.
+        let wanted = if shown.starts_with("EventID(") { "" } else { shown };
+        assert_eq!((provider, &*name.join("/")), (event["provider"].as_str().unwrap(), wanted));
+        let mut met = 0;
+        for cell in cells {
+            let (name, text) = cell.split_once('=').unwrap();
+            // The number of elements in front of an array is a property for Windows.
+            let Some(value) = fields.get(name) else {
+                assert!(name.ends_with(".Count"), "{line}: {event}");
+                continue;
+            };
+            assert!(is_shown(text, value), "{name}: {text}, not {value}");
+            met += 1;
+        }
+        assert_eq!(met, fields.len(), "{line}: {event}");
+        properties += met;
+    }
+    (all.len(), properties)
+}
+
+/// Returns `true` if a text of `describe.exe` shows a value of `etw dump`.
+fn is_shown(text: &str, value: &Value) -> bool {
+    match value {
+        // Memory without a meaning.
+        Value::Null => true,
+        Value::String(wanted) => {
+            let escapes = [("\\", "\\\\"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")];
+            text == escapes.into_iter().fold(wanted.clone(), |text, (from, to)| text.replace(from, to))
+        }
+        Value::Array(all) if all.iter().all(|one| !one.is_object()) => {
+            let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or("none");
+            let parts: Vec<&str> = inner.split(", ").filter(|part| !part.is_empty()).collect();
+            parts.len() == all.len() && parts.iter().zip(all).all(|(part, one)| is_shown(part, one))
+        }
+        // Their members are not in order here.
+        Value::Array(all) => all.iter().all(|one| {
+            let members = one.as_object().unwrap();
+            members
+                .iter()
+                .all(|(name, value)| !value.is_number() || text.contains(&format!("{name}={value}")))
+        }),
+        Value::Object(members) => {
+            let shown = |(name, value): (&String, &Value)| {
+                !value.is_number() || text.contains(&format!("{name}={value}"))
+            };
+            members.iter().all(shown)
+        }
+        other => {
+            let wanted = other.to_string();
+            text == wanted
+        }
+    }
+}
+
+/// Events of every kind have the names and values that `etw dump` shows: those of the kernel, of manifests, of providers that describe
+/// their events, and of programs under Wine.
+#[test]
+fn issue_18_windows_programs_describe_events() {
+    let Some(wine) = Wine::new("wine-describe") else { return };
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sample.etl");
+    std::fs::copy(sample, wine.folder.join("sample.etl")).unwrap();
+    let (events, properties) = compare_descriptions(&wine, "sample.etl");
+    assert!(events > 1000 && properties > 5000, "{events} {properties}");
+    wine.record("shop.etl", &[MODERN], &["register", "known", "described", "unregister"]);
+    let (events, properties) = compare_descriptions(&wine, "shop.etl");
+    assert!(events > 8 && properties > 8, "{events} {properties}");
+    let lines = lines_of(&wine, &["describe.exe", r"wrong=C:\shop.etl", "providers", "events"]);
+    let wanted = [
+        // No event, no size, no contexts; a payload and items that are not there; nothing describes it.
+        "wrong 87 87 87 87 87 1168",
+        // No names, too many, none there, a name and a size that are not there, no such property; no buffer, no name, no map.
+        "wrong 87 87 87 87 87 1168 87 87 1168",
+        // No description, no data, no sizes, no such pointer and type, too few data, a map without end; too little room, and enough.
+        "wrong 87 87 87 87 87 87 15005 87 122 10 0 4 4 7",
+        "wrong 87 122 1",
+        "providers 122 0 many",
+        "provider 0 Microsoft-Windows-DotNETRuntime",
+        "provider 1 Windows Kernel Trace",
+        "events 122 0 many all described",
+    ];
+    assert_eq!(lines, wanted);
 }
 
 /// What cannot be read is refused as Windows does.

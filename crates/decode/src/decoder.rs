@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
+use tracewell_etl::def::guid::EVENT_METADATA;
 use tracewell_etl::{HeaderKind, Identity, Reading, Record};
 use tracewell_schema::{
     Enabling, Field, FieldType, Hint, Keyword, Length, NamedNumber, Provider, ProviderEvent,
@@ -281,6 +282,12 @@ impl Schemas {
         }
     }
 
+    /// Returns `true` if a record describes others.
+    #[must_use]
+    pub fn is_of_interest(record: &Record<'_>) -> bool {
+        is_manifest_chunk(record) || record.is_class() && record.guid() == EVENT_METADATA
+    }
+
     /// Adds a provider that goes before every other description of the same GUID but the events' own.
     pub fn add(&mut self, provider: Provider) {
         self.given.entry(provider.guid).or_default().push(Arc::new(provider));
@@ -503,6 +510,15 @@ impl Decoder {
         self.schemas.name_provider(guid, name);
     }
 
+    /// Takes in a record that may describe others, while events are decoded: see [`Schemas::observe`]. After a description, formats
+    /// are looked up again.
+    pub fn observe(&mut self, record: &Record<'_>) {
+        if Schemas::is_of_interest(record) {
+            self.schemas.observe(record);
+            self.forget();
+        }
+    }
+
     /// The description of the record.
     #[inline]
     pub fn format(&mut self, record: &Record<'_>) -> &EventFormat {
@@ -581,16 +597,21 @@ impl Decoder {
         at
     }
 
+    /// Forgets all formats.
+    fn forget(&mut self) {
+        self.first = self.first.wrapping_add(self.formats.len() as u32);
+        self.formats.clear();
+        self.kinds.clear();
+        self.of_processes.clear();
+        self.own.clear();
+        self.names.clear();
+        self.last = None;
+    }
+
     /// Keeps a format for records like this one.
     fn keep(&mut self, record: &Record<'_>, mut format: EventFormat) -> u32 {
         if self.formats.len() >= MAX_FORMATS {
-            self.first = self.first.wrapping_add(self.formats.len() as u32);
-            self.formats.clear();
-            self.kinds.clear();
-            self.of_processes.clear();
-            self.own.clear();
-            self.names.clear();
-            self.last = None;
+            self.forget();
         }
         if record.is_event() {
             let (guid, schemas) = (record.guid(), &self.schemas);

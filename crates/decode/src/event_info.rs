@@ -17,6 +17,10 @@ use tracewell_schema::{
 use tracewell_types::{Guid, Utf16Str};
 
 use crate::tdh;
+use block::{HEAD, PROPERTY, at, flag, map, source};
+
+mod block;
+pub mod write;
 
 /// One described kind of event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,23 +93,8 @@ pub fn parse(block: &[u8]) -> Result<EventDescription, InfoError> {
     Info { block }.description().map(|(_, description)| description)
 }
 
-/// `DecodingSource` of a MOF class.
-const SOURCE_MOF: u32 = 1;
-
 /// Deepest nesting of structs.
 const MAX_DEPTH: u8 = 8;
-
-/// Flags of a property.
-mod flag {
-    pub(super) const STRUCT: u32 = 0x1;
-    pub(super) const LENGTH_IN_FIELD: u32 = 0x2;
-    pub(super) const COUNT_IN_FIELD: u32 = 0x4;
-    pub(super) const FIXED_COUNT: u32 = 0x20;
-}
-
-/// Bytes of `TRACE_EVENT_INFO` before its properties, and of each `EVENT_PROPERTY_INFO`.
-const HEAD: usize = 112;
-const PROPERTY: usize = 24;
 
 #[derive(Clone, Copy)]
 struct Info<'a> {
@@ -182,12 +171,12 @@ impl<'a> Info<'a> {
     }
 
     fn description(&self) -> Result<(Key, EventDescription), InfoError> {
-        let (provider, class) = (self.guid(0)?, self.guid(16)?);
-        let (id, version, opcode) = (self.u16(32)?, self.u8(34)?, self.u8(37)?);
-        let is_class = self.u32(48)? == SOURCE_MOF;
+        let (provider, class) = (self.guid(at::PROVIDER)?, self.guid(at::CLASS)?);
+        let (id, version, opcode) = (self.u16(at::ID)?, self.u8(at::VERSION)?, self.u8(at::OPCODE)?);
+        let is_class = self.u32(at::SOURCE)? == source::MOF;
         let key = if is_class { (class, u16::from(opcode), version) } else { (provider, id, version) };
-        let text = |at| self.text(self.u32(at)?).map(String::into_boxed_str);
-        let (all, top) = (self.u32(100)?, self.u32(104)?);
+        let text = |place| self.text(self.u32(place)?).map(String::into_boxed_str);
+        let (all, top) = (self.u32(at::PROPERTIES)?, self.u32(at::TOP_PROPERTIES)?);
         let all = usize::try_from(all).unwrap_or(usize::MAX);
         let top = usize::try_from(top).unwrap_or(usize::MAX);
         let room = self.block.len().saturating_sub(HEAD) / PROPERTY;
@@ -196,22 +185,22 @@ impl<'a> Info<'a> {
         }
         let mut gathered = Gathered { map_names: Vec::new(), left: 2 * all };
         let (fields, stopped) = self.fields(0, top, all, 0, &mut gathered);
-        let keyword = u64::from(self.u32(40)?) | u64::from(self.u32(44)?) << 32;
+        let keyword = u64::from(self.u32(at::KEYWORD)?) | u64::from(self.u32(at::KEYWORD + 4)?) << 32;
         let description = EventDescription {
             provider,
             is_class,
-            provider_name: text(52)?,
-            task_name: text(68)?,
-            opcode_name: text(72)?,
-            message: text(76)?,
+            provider_name: text(at::PROVIDER_NAME)?,
+            task_name: text(at::TASK_NAME)?,
+            opcode_name: text(at::OPCODE_NAME)?,
+            message: text(at::MESSAGE)?,
             layout: Version::from_fields(version, fields),
             map_names: gathered.map_names,
-            enabling: Enabling::new(self.u32(36)? as u8, keyword),
-            keyword_names: self.texts(self.u32(64)?),
+            enabling: Enabling::new(self.u8(at::LEVEL)?, keyword),
+            keyword_names: self.texts(self.u32(at::KEYWORD_NAMES)?),
             // A name that cannot be read is none: the fields need it not.
-            level_name: text(56).unwrap_or_default(),
-            channel: self.u8(35)?,
-            channel_name: text(60).unwrap_or_default(),
+            level_name: text(at::LEVEL_NAME).unwrap_or_default(),
+            channel: self.u8(at::CHANNEL)?,
+            channel_name: text(at::CHANNEL_NAME).unwrap_or_default(),
             stopped,
         };
         Ok((key, description))
@@ -325,37 +314,40 @@ const EVENT_MAP_INFO: u8 = 33;
 
 /// Parses the payload of an `EventMapInfo` record: the provider, then an `EVENT_MAP_INFO`.
 fn parse_map(payload: &[u8]) -> Result<(Guid, ValueMap), InfoError> {
-    // A bitmap of a manifest, a bitmap of a class, and a value map of a class whose values are flags.
-    const BITS: u32 = 0x2 | 0x10 | 0x20;
-    const PATTERN: u32 = 0x4;
-    // A map of a class without values. Its names are in the order of the values from 0, or of the bits from the lowest.
-    const NO_VALUES: u32 = 0x40;
-    const ENTRIES: usize = 16;
     let provider = Info { block: payload }.guid(0)?;
-    let info = Info { block: payload.get(16..).unwrap_or_default() };
-    let (flags, count) = (info.u32(4)?, info.u32(8)? as usize);
-    let name = info.text(info.u32(0)?)?;
-    if count > info.block.len() / 8 {
-        return Err(InfoError::Truncated(ENTRIES));
+    Ok((provider, parse_map_info(payload.get(16..).unwrap_or_default())?))
+}
+
+/// Parses an `EVENT_MAP_INFO` block. A pattern map has no entries.
+///
+/// # Errors
+///
+/// The block is cut off, or refers outside itself.
+pub fn parse_map_info(block: &[u8]) -> Result<ValueMap, InfoError> {
+    let info = Info { block };
+    let (flags, count) = (info.u32(map::FLAGS)?, info.u32(map::COUNT)? as usize);
+    let name = info.text(info.u32(map::NAME)?)?;
+    if count > info.block.len() / map::ENTRY {
+        return Err(InfoError::Truncated(map::ENTRIES));
     }
     let mut entries = Vec::with_capacity(count);
-    let bits = flags & BITS != 0;
+    let bits = flags & map::BITS != 0;
     for index in 0..count {
-        let at = ENTRIES + index * 8;
-        let stored = info.u32(at + 4)?;
-        let value = match (flags & NO_VALUES != 0, bits) {
+        let place = map::ENTRIES + index * map::ENTRY;
+        let stored = info.u32(place + 4)?;
+        let value = match (flags & map::NO_VALUES != 0, bits) {
             (false, _) => Some(stored),
             (true, false) => u32::try_from(index).ok(),
             (true, true) => u32::try_from(index).ok().and_then(|bit| 1u32.checked_shl(bit)),
         };
         // An entry of a pattern map has a format where the others have a value.
-        if flags & PATTERN == 0
+        if flags & map::PATTERN == 0
             && let Some(value) = value
         {
-            entries.push((value, info.text(info.u32(at)?)?.into()));
+            entries.push((value, info.text(info.u32(place)?)?.into()));
         }
     }
-    Ok((provider, ValueMap::new(name, bits, entries)))
+    Ok(ValueMap::new(name, bits, entries))
 }
 
 /// Gives the fields called `name`, at any depth, the map.

@@ -1,7 +1,7 @@
 //! The numbers that Windows has for types: `TDH_IN_TYPE` says how a value is stored, `TDH_OUT_TYPE` how it
 //! is shown. Manifests name them; compiled manifests and event descriptions hold the numbers (`tdh.h`).
 
-use tracewell_schema::{FieldType, Hint, Length};
+use tracewell_schema::{Field, FieldType, Hint, Length};
 
 /// The in types of manifests by name, with and without the `win:` in front.
 const IN_TYPES: [(&str, u16); 24] = [
@@ -92,6 +92,8 @@ const OUT_BOOLEAN: u16 = 13;
 const OUT_PORT: u16 = 22;
 const OUT_IPV4: u16 = 23;
 const OUT_IPV6: u16 = 24;
+/// The out type of a plain number as wide as a pointer.
+const OUT_UNSIGNED_LONG: u16 = 10;
 
 /// The storage of a value of these types, with the length from the description. `None` for unknown
 /// in types.
@@ -136,6 +138,86 @@ pub(crate) fn field_type(in_type: u16, out_type: u16, length: Option<Length>) ->
         310 => FieldType::TokenUser,
         _ => return None,
     })
+}
+
+/// The types and the length that describe a field, for [`field_type`] and [`hint`] to read again. A structure has none. Of a length
+/// in another field, 0 is returned. What Windows has no types for loses its form, not its size.
+pub(crate) fn types(field: &Field, pointer_size: u8) -> (u16, u16, u16) {
+    let shown = out_of(field.hint);
+    let number = |plain: u16, hex: u16| (plain, if field.hint == Hint::Hex { hex } else { shown });
+    let (input, out) = match &field.ty {
+        FieldType::I8 => (3, shown),
+        FieldType::U8 if field.hint == Hint::Boolean => (4, OUT_BOOLEAN),
+        FieldType::U8 => number(4, 16),
+        FieldType::I16 => (5, shown),
+        FieldType::U16 => number(6, 17),
+        FieldType::I32 => (7, shown),
+        FieldType::U32 if field.hint == Hint::Boolean => (13, 0),
+        FieldType::U32 if field.hint == Hint::Hex => (20, 18),
+        FieldType::U32 => (8, shown),
+        FieldType::I64 => (9, shown),
+        FieldType::U64 if field.hint == Hint::Hex => (21, 19),
+        FieldType::U64 => (10, shown),
+        // Its natural form is hexadecimal.
+        FieldType::Pointer if field.hint == Hint::Hex => (16, 0),
+        FieldType::Pointer if shown == 0 => (16, OUT_UNSIGNED_LONG),
+        FieldType::Pointer => (16, shown),
+        FieldType::F32 => (11, 0),
+        FieldType::F64 => (12, 0),
+        FieldType::Bool8 => (4, OUT_BOOLEAN),
+        FieldType::Bool32 => (13, 0),
+        FieldType::Guid => (15, 0),
+        FieldType::FileTime => (17, 0),
+        FieldType::SystemTime => (18, shown),
+        FieldType::Ipv4 => (8, OUT_IPV4),
+        FieldType::Ipv6 => (14, OUT_IPV6),
+        FieldType::Port => (6, OUT_PORT),
+        FieldType::Sid => (19, 0),
+        FieldType::TokenUser => (310, 0),
+        FieldType::Utf16(length) => (run(*length, [1, 22, 302, 304]), shown),
+        FieldType::Ansi(length) => (run(*length, [2, 23, 303, 305]), shown),
+        FieldType::Binary(Length::PrefixedWide) => (309, shown),
+        FieldType::Binary(length) => (run(*length, [14, 25, 25, 14]), shown),
+        _ => (0, 0),
+    };
+    let length = match &field.ty {
+        FieldType::Utf16(Length::Fixed(units)) => usize::from(*units),
+        FieldType::Struct(_) => 0,
+        ty => ty.fixed_size(pointer_size).unwrap_or(0),
+    };
+    (input, out, u16::try_from(length).unwrap_or(0))
+}
+
+/// The in type of text or bytes by their length: plain, counted, counted the other way round, up to the end.
+fn run(length: Length, types: [u16; 4]) -> u16 {
+    let [plain, prefixed, prefixed_big, rest] = types;
+    match length {
+        Length::Prefixed | Length::PrefixedWide => prefixed,
+        Length::PrefixedBig => prefixed_big,
+        Length::Rest => rest,
+        _ => plain,
+    }
+}
+
+/// The out type that has a hint; 0 where none has, and for hexadecimal numbers, whose out types have sizes.
+fn out_of(hint: Hint) -> u16 {
+    match hint {
+        Hint::Character => 1,
+        Hint::Pid => 20,
+        Hint::Tid => 21,
+        Hint::IpAddress => OUT_IPV6,
+        Hint::SocketAddress => 25,
+        Hint::TraceTime => 27,
+        Hint::Xml => 28,
+        Hint::Win32Error => 30,
+        Hint::NtStatus => 31,
+        Hint::HResult => 32,
+        Hint::Json => 34,
+        Hint::Utf8 => 35,
+        Hint::Address => 37,
+        Hint::Utc => 38,
+        _ => 0,
+    }
 }
 
 /// Returns `true` if the out type shows the bits of a number, which have no sign.

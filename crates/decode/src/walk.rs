@@ -285,7 +285,7 @@ impl<'a> Payload<'a> {
     }
 
     /// Where a list of fields that begins at `at` ends.
-    fn skip(&self, fields: &[Field], at: usize, nest: Nest<'_>) -> Result<usize, Problem> {
+    pub(crate) fn skip(&self, fields: &[Field], at: usize, nest: Nest<'_>) -> Result<usize, Problem> {
         let base = at;
         let mut at = at;
         let mut known = Known { places: [(0, 0); REMEMBERED], count: 0 };

@@ -4,7 +4,7 @@
 //! Every call passes one of these structures. Pointers in it are those of the program, valid for the time of the call.
 
 /// Changes with each change of this file: halves of different versions do not work together.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// The symbol of the Linux library that leads to its functions, in the order of [`Call`].
 pub const FUNCTIONS: &str = "__wine_unix_call_funcs";
@@ -50,10 +50,14 @@ pub enum Call {
     Next = 15,
     /// Takes a [`Close`].
     Close = 16,
+    /// Takes a [`Describe`].
+    Describe = 17,
+    /// Takes a [`Format`].
+    Format = 18,
 }
 
 /// Number of functions.
-pub const CALLS: usize = 17;
+pub const CALLS: usize = 19;
 
 /// The first call of a process.
 #[derive(Debug)]
@@ -442,6 +446,95 @@ pub struct Next {
 pub struct Close {
     /// Its handle.
     pub trace: u64,
+    /// Out: the error code.
+    pub result: u32,
+}
+
+/// What a program wants to know about events.
+pub mod about {
+    /// How an event is described (`TRACE_EVENT_INFO`).
+    pub const EVENT: u32 = 0;
+    /// A map of its values (`EVENT_MAP_INFO`).
+    pub const MAP: u32 = 1;
+    /// The bytes of a property.
+    pub const PROPERTY: u32 = 2;
+    /// All known providers (`PROVIDER_ENUMERATION_INFO`).
+    pub const PROVIDERS: u32 = 3;
+    /// The events of a provider (`PROVIDER_EVENT_INFO`).
+    pub const EVENTS: u32 = 4;
+    /// How an event of a provider is described, without an event (`TRACE_EVENT_INFO`).
+    pub const KNOWN_EVENT: u32 = 5;
+}
+
+/// Bytes of `EVENT_RECORD`.
+pub const EVENT_RECORD: usize = 112;
+
+/// A property, or a structure around it (`PROPERTY_DATA_DESCRIPTOR`).
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct PropertyName {
+    /// Address of its name.
+    pub name: u64,
+    /// Number of the element; [`u32::MAX`] for all.
+    pub index: u32,
+    /// Not used.
+    pub reserved: u32,
+}
+
+/// Events are described (`TdhGetEventInformation` and others).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Describe {
+    /// One of [`about`].
+    pub what: u32,
+    /// Number of names in `path`.
+    pub count: u32,
+    /// `EVENT_RECORD`, where an event is asked about.
+    pub event: *const u8,
+    /// The structure and the property, for [`about::PROPERTY`].
+    pub path: *const PropertyName,
+    /// The name, for [`about::MAP`].
+    pub name: *const u8,
+    /// GUID of the provider, for [`about::EVENTS`] and [`about::KNOWN_EVENT`].
+    pub guid: [u8; 16],
+    /// `EVENT_DESCRIPTOR`, for [`about::KNOWN_EVENT`].
+    pub descriptor: [u8; 16],
+    /// Where the answer goes, or null.
+    pub output: *mut u8,
+    /// Bytes of that place.
+    pub room: u32,
+    /// Out: bytes of the answer.
+    pub needed: u32,
+    /// Out: the error code.
+    pub result: u32,
+}
+
+/// The value of a property is shown (`TdhFormatProperty`).
+#[derive(Debug)]
+#[repr(C)]
+pub struct Format {
+    /// `EVENT_MAP_INFO`, or null.
+    pub map: *const u8,
+    /// Bytes of a pointer.
+    pub pointer_size: u32,
+    /// `TDH_INTYPE`.
+    pub input: u16,
+    /// `TDH_OUTTYPE`.
+    pub output: u16,
+    /// Length of the property; 0 if its type says where it ends.
+    pub length: u16,
+    /// Bytes of the data.
+    pub size: u16,
+    /// The data that begin with the value.
+    pub data: *const u8,
+    /// Where the text goes, or null.
+    pub text: *mut u16,
+    /// Bytes of that place.
+    pub room: u32,
+    /// Out: bytes of the text with its zero.
+    pub needed: u32,
+    /// Out: bytes of the value.
+    pub used: u16,
     /// Out: the error code.
     pub result: u32,
 }

@@ -24,6 +24,8 @@ pub const BAD_PATHNAME: u32 = 161;
 pub const MORE_DATA: u32 = 234;
 /// `ERROR_ARITHMETIC_OVERFLOW`: the event is longer than a record can be.
 pub const ARITHMETIC_OVERFLOW: u32 = 534;
+/// `ERROR_NOT_FOUND`: nothing describes the event, or it has no such property or map.
+pub const NOT_FOUND: u32 = 1168;
 /// `ERROR_CANCELLED`: a callback for buffers wants no more.
 pub const CANCELLED: u32 = 1223;
 /// `ERROR_FILE_CORRUPT`: not a trace.
@@ -38,3 +40,5 @@ pub const SESSION_NOT_FOUND: u32 = 4201;
 pub const ALREADY_ENABLED: u32 = 4206;
 /// `ERROR_CTX_CLOSE_PENDING`: the trace is being read, which ends soon.
 pub const CLOSE_PENDING: u32 = 7007;
+/// `ERROR_EVT_INVALID_EVENT_DATA`: the data of an event do not follow its description.
+pub const INVALID_EVENT_DATA: u32 = 15005;

@@ -11,10 +11,12 @@ use crate::proxy;
 use crate::registry::{self, Override};
 
 /// Libraries of Wine that are replaced.
-const MODULES: [&str; 2] = ["sechost", "advapi32"];
+const MODULES: [&str; 3] = ["sechost", "advapi32", DESCRIBING];
+/// The one with the functions that describe events.
+const DESCRIBING: &str = "tdh";
 /// The library that logs events, without its ending.
 const HOOKS: &str = "tracewell";
-/// Functions that Wine's libraries lack, that end the program, or that do nothing.
+/// Functions of the others that Wine's libraries lack, that end the program, or that do nothing.
 const ADDED: [&str; 26] = [
     "CloseTrace",
     "ControlTraceA",
@@ -43,6 +45,17 @@ const ADDED: [&str; 26] = [
     "UpdateTraceA",
     "UpdateTraceW",
 ];
+/// The same of the one that describes events.
+const ADDED_TO_DESCRIBING: [&str; 8] = [
+    "TdhEnumerateManifestProviderEvents",
+    "TdhEnumerateProviders",
+    "TdhFormatProperty",
+    "TdhGetEventInformation",
+    "TdhGetEventMapInformation",
+    "TdhGetManifestEventInformation",
+    "TdhGetProperty",
+    "TdhGetPropertySize",
+];
 /// The order in which Wine looks for these libraries: in the prefix first.
 const ORDER: &str = "native,builtin";
 /// Bytes at this offset identify Wine's own libraries, which it loads from elsewhere.
@@ -54,6 +67,11 @@ const LIST: &str = "installed";
 /// What both halves of the library are called where they are built, and in the prefix.
 pub const HALVES: [(&str, &str); 2] =
     [("tracewell_wine_pe.dll", "tracewell.dll"), ("libtracewell_wine_unix.so", "tracewell.so")];
+
+/// The functions of a library that lead to ours.
+fn added(module: &str) -> &'static [&'static str] {
+    if module == DESCRIBING { &ADDED_TO_DESCRIBING } else { &ADDED }
+}
 
 /// What the list says about an installation.
 #[derive(Debug, Default)]
@@ -147,7 +165,7 @@ pub fn install(prefix: &Prefix, halves: &[Vec<u8>; 2], wine: Option<&Path>) -> R
             return Err(Error::new(&path, "it is not Wine's own library, so it stays"));
         }
         let copy = format!("{module}_wine");
-        let replaced = ADDED.iter().map(|name| (*name, HOOKS)).collect();
+        let replaced = added(module).iter().map(|name| (*name, HOOKS)).collect();
         let forwards =
             proxy::forwards(&original, &copy, &replaced).map_err(|error| Error::new(&path, error))?;
         let hooks = format!("{HOOKS}.dll");
@@ -388,10 +406,16 @@ mod tests {
             assert!(!is_of_wine(&made), "{module}");
             let found = proxy::forwards(&made, "x", &BTreeMap::new()).unwrap();
             let text = String::from_utf8_lossy(&made).into_owned();
-            for name in ADDED {
-                assert!(found.iter().any(|forward| forward.name.as_deref() == Some(name)), "{module} {name}");
+            for name in added(module) {
+                assert!(
+                    found.iter().any(|forward| forward.name.as_deref() == Some(*name)),
+                    "{module} {name}"
+                );
                 assert!(text.contains(&format!("\0tracewell.{name}\0")), "{module} {name}");
             }
+            // No library gets the functions of another one.
+            assert_eq!(text.contains("tracewell.TdhGetProperty"), module == "tdh", "{module}");
+            assert_eq!(text.contains("tracewell.OpenTraceW"), module != "tdh", "{module}");
             assert!(text.contains(&format!("\0{module}_wine.EventWrite\0")), "{module}");
             // Wine takes a library with its signature from elsewhere, so the copy has none.
             let copy = fs::read(system(&prefix, &format!("{module}_wine.dll"))).unwrap();

@@ -1,7 +1,7 @@
 //! Prefixes of Wine: puts the libraries that log events into them, and restores them.
 //!
-//! Wine's own functions for events claim success and do nothing. In a prefix, two small libraries take the place of Wine's
-//! `sechost.dll` and `advapi32.dll`. They lead to copies of these, and have Wine load the library that logs events.
+//! Wine's own functions for events claim success and do nothing. In a prefix, three small libraries take the place of Wine's
+//! `sechost.dll`, `advapi32.dll` and `tdh.dll`. They lead to copies of these, and have Wine load the library that logs events.
 //!
 //! ```no_run
 //! # #[cfg(target_os = "linux")]

@@ -17,6 +17,7 @@ use tracewell_wine_pe::codes;
 
 use crate::controller;
 use crate::delivery::Delivery;
+use crate::describe;
 use crate::logfile::LogFile;
 
 /// Most files and sessions that one call of `ProcessTrace` reads.
@@ -104,6 +105,7 @@ pub(crate) fn open(file: &mut LogFile, source: &Source, counter: Counter) -> Res
                 _ => Error::io(&error, path).code.0,
             })?;
             let header = Trace::open_mapped(&map).map_err(|_| codes::FILE_CORRUPT)?.header().clone();
+            describe::opened(path);
             (Origin::File(map), header)
         }
         Source::Session(name) => {
@@ -369,6 +371,10 @@ impl Reader {
     fn deliver(&mut self, reading: &mut Reading, arrival: &Arrival<'_>, system: i64) {
         let time = reading.times.of(arrival.record.time(), system);
         reading.file.set_current_time(system);
+        // The descriptions in a file are looked for in all of it.
+        if reading.is_live {
+            describe::observe(&arrival.record);
+        }
         self.batch.event(&reading.file, &arrival.record, time);
     }
 

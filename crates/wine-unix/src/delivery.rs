@@ -1,55 +1,57 @@
 //! Records as the callbacks of a Windows program receive them: `EVENT_RECORD`, `EVENT_TRACE`, `EVENT_TRACE_LOGFILE`.
 
+#[cfg(test)]
+use tracewell_etl::ExtendedItem;
 use tracewell_etl::Record;
 use tracewell_etl::def::event::{EventFlags, ExtendedKind};
 use tracewell_etl::def::record::{HeaderKind, NO_ID};
 use tracewell_schema::kernel;
 use tracewell_types::Guid;
-use tracewell_wine_pe::call::Step;
+use tracewell_wine_pe::call::{EVENT_RECORD, Step};
 
 use crate::logfile::LogFile;
 
 /// `EVENT_RECORD`.
 #[derive(Clone, Debug)]
 #[repr(C)]
-struct EventRecord {
-    size: u16,
-    kind: u16,
-    flags: u16,
-    property: u16,
-    tid: u32,
-    pid: u32,
-    time: i64,
-    provider: [u8; 16],
-    id: u16,
-    version: u8,
-    channel: u8,
-    level: u8,
-    opcode: u8,
-    task: u16,
-    keyword: u64,
-    processor_time: u64,
-    activity: [u8; 16],
-    processor: u16,
-    logger: u16,
-    item_count: u16,
-    data_size: u16,
+pub(crate) struct EventRecord {
+    pub(crate) size: u16,
+    pub(crate) kind: u16,
+    pub(crate) flags: u16,
+    pub(crate) property: u16,
+    pub(crate) tid: u32,
+    pub(crate) pid: u32,
+    pub(crate) time: i64,
+    pub(crate) provider: [u8; 16],
+    pub(crate) id: u16,
+    pub(crate) version: u8,
+    pub(crate) channel: u8,
+    pub(crate) level: u8,
+    pub(crate) opcode: u8,
+    pub(crate) task: u16,
+    pub(crate) keyword: u64,
+    pub(crate) processor_time: u64,
+    pub(crate) activity: [u8; 16],
+    pub(crate) processor: u16,
+    pub(crate) logger: u16,
+    pub(crate) item_count: u16,
+    pub(crate) data_size: u16,
     /// Until the batch is complete, the number of the first item; then its address.
-    items: u64,
+    pub(crate) items: u64,
     /// The same, with offsets in the data of the batch.
-    data: u64,
-    context: u64,
+    pub(crate) data: u64,
+    pub(crate) context: u64,
 }
 
 /// `EVENT_HEADER_EXTENDED_DATA_ITEM`.
 #[derive(Clone, Debug)]
 #[repr(C)]
-struct Item {
-    reserved: u16,
-    kind: u16,
-    linkage: u16,
-    size: u16,
-    data: u64,
+pub(crate) struct Item {
+    pub(crate) reserved: u16,
+    pub(crate) kind: u16,
+    pub(crate) linkage: u16,
+    pub(crate) size: u16,
+    pub(crate) data: u64,
 }
 
 /// `EVENT_TRACE`, which callbacks of the old kind receive.
@@ -74,8 +76,9 @@ struct OldRecord {
     processor: u32,
 }
 
-const _: () =
-    assert!(size_of::<EventRecord>() == 112 && size_of::<Item>() == 16 && size_of::<OldRecord>() == 88);
+const _: () = assert!(
+    size_of::<EventRecord>() == EVENT_RECORD && size_of::<Item>() == 16 && size_of::<OldRecord>() == 88
+);
 
 /// What a callback is called with, until addresses are known.
 #[derive(Clone, Copy, Debug)]
@@ -207,6 +210,20 @@ impl Delivery {
             self.calls.push((file.buffer_callback(), Argument::Buffer(self.files.len())));
             self.files.push(file.clone());
         }
+    }
+
+    /// The events of a batch whose addresses are not made yet.
+    #[cfg(test)]
+    pub(crate) fn events(&self) -> Vec<crate::describe::Event<'_>> {
+        let of = |at: u64, size: u16| self.data.get(at as usize..).unwrap().get(..usize::from(size)).unwrap();
+        let event = |record: &EventRecord| {
+            let items = self.items.iter().skip(record.items as usize).take(record.item_count.into());
+            let items = items
+                .map(|item| ExtendedItem { kind: ExtendedKind(item.kind), data: of(item.data, item.size) });
+            let (items, payload) = (items.collect(), of(record.data, record.data_size));
+            crate::describe::Event { head: record.clone(), items, payload }
+        };
+        self.records.iter().map(event).collect()
     }
 
     /// The calls, with addresses of what is in this batch. They hold as long as the batch is not dropped.

@@ -10,6 +10,8 @@ mod controller;
 #[cfg(target_os = "linux")]
 mod delivery;
 #[cfg(target_os = "linux")]
+mod describe;
+#[cfg(target_os = "linux")]
 mod logfile;
 #[cfg(target_os = "linux")]
 mod providers;

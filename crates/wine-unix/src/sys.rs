@@ -10,18 +10,23 @@
 
 use std::ffi::c_void;
 
+use tracewell_decode::event_info::write::Shape;
+use tracewell_etl::ExtendedItem;
+use tracewell_etl::def::event::ExtendedKind;
 use tracewell_session::provider::{Fields, Sink, activity};
 use tracewell_session::{
     Activity, ClassicDescriptor, ClassicInstance, Delivery, EventDescriptor, MessageDescriptor,
     MessageSource, ProviderStatus,
 };
 use tracewell_types::Guid;
-use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted, list};
+use tracewell_wine_pe::call::{self, CALLS, DataDescriptor, VERSION, Wanted, about, list};
 use tracewell_wine_pe::codes;
 
 use crate::block::Block;
 use crate::consumer::{self, Counter, Source};
 use crate::controller::{self, Which};
+use crate::delivery::{EventRecord, Item};
+use crate::describe::{self, Event};
 use crate::logfile::LogFile;
 use crate::providers;
 use crate::ready;
@@ -52,6 +57,8 @@ pub(crate) static __wine_unix_call_funcs: [Function; CALLS] = [
     process,
     next,
     close,
+    describe,
+    format,
 ];
 
 const DONE: i32 = 0;
@@ -545,5 +552,183 @@ extern "C-unwind" fn close(pointer: *mut c_void) -> i32 {
     // SAFETY: condition 1.
     let asked: &mut call::Close = unsafe { arguments(pointer) };
     asked.result = consumer::close(asked.trace);
+    DONE
+}
+
+// -------------------------------------------------------------------------------- descriptions of events
+
+/// Returns what `answer` does; [`codes::NOT_FOUND`] if it panics, because nothing may unwind into Wine.
+fn guarded<T>(answer: impl FnOnce() -> Result<T, u32>) -> Result<T, u32> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(answer)).unwrap_or(Err(codes::NOT_FOUND))
+}
+
+/// The bytes at an address that a program has passed.
+///
+/// # Errors
+/// The address is null, and there are to be bytes.
+///
+/// # Safety
+///
+/// Condition 2.
+unsafe fn bytes<'a>(address: u64, size: usize) -> Result<&'a [u8], u32> {
+    match (address, size) {
+        (_, 0) => Ok(&[]),
+        (0, _) => Err(codes::INVALID_PARAMETER),
+        // SAFETY: the caller's.
+        (address, size) => Ok(unsafe { std::slice::from_raw_parts(address as *const u8, size) }),
+    }
+}
+
+/// An event of a program, which has it from a callback or has made it.
+///
+/// # Safety
+///
+/// Condition 2: null or an `EVENT_RECORD` with the items and the payload that it says.
+unsafe fn event<'a>(pointer: *const u8) -> Result<Event<'a>, u32> {
+    if pointer.is_null() {
+        return Err(codes::INVALID_PARAMETER);
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        let head = pointer.cast::<EventRecord>().read_unaligned();
+        if head.items == 0 && head.item_count > 0 {
+            return Err(codes::INVALID_PARAMETER);
+        }
+        let mut items = Vec::new();
+        for at in 0..usize::from(head.item_count) {
+            let item = (head.items as *const Item).add(at).read_unaligned();
+            let data = bytes(item.data, item.size.into())?;
+            items.push(ExtendedItem { kind: ExtendedKind(item.kind), data });
+        }
+        let payload = bytes(head.data, head.data_size.into())?;
+        Ok(Event { head, items, payload })
+    }
+}
+
+extern "C-unwind" fn describe(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Describe = unsafe { arguments(pointer) };
+    // SAFETY: condition 2.
+    let answer = guarded(|| unsafe { description(asked) });
+    asked.result = match answer {
+        Ok(answer) => {
+            asked.needed = u32::try_from(answer.len()).unwrap_or(u32::MAX);
+            if asked.output.is_null() || asked.room < asked.needed {
+                codes::INSUFFICIENT_BUFFER
+            } else {
+                // SAFETY: condition 2: there is so much room.
+                unsafe { asked.output.copy_from_nonoverlapping(answer.as_ptr(), answer.len()) };
+                codes::SUCCESS
+            }
+        }
+        Err(code) => code,
+    };
+    DONE
+}
+
+/// The bytes of an answer.
+///
+/// # Safety
+///
+/// Condition 2.
+unsafe fn description(asked: &call::Describe) -> Result<Vec<u8>, u32> {
+    // SAFETY: the caller's.
+    unsafe {
+        match asked.what {
+            about::EVENT => describe::info(&event(asked.event)?),
+            about::MAP if !asked.name.is_null() => {
+                let name = text(asked.name, true).ok_or(codes::INVALID_PARAMETER)?;
+                describe::map(&event(asked.event)?, &name)
+            }
+            about::PROPERTY if !asked.path.is_null() => {
+                let mut path = Vec::new();
+                for at in 0..asked.count as usize {
+                    let name = asked.path.add(at).read_unaligned();
+                    if name.name == 0 {
+                        return Err(codes::INVALID_PARAMETER);
+                    }
+                    let text = text(name.name as *const u8, true).ok_or(codes::INVALID_PARAMETER)?;
+                    path.push((text, name.index));
+                }
+                describe::property(&event(asked.event)?, &path)
+            }
+            about::PROVIDERS => Ok(describe::providers()),
+            about::EVENTS => describe::events(Guid::from_bytes(asked.guid)),
+            about::KNOWN_EVENT => {
+                let [low, high, version, ..] = asked.descriptor;
+                let id = u16::from_le_bytes([low, high]);
+                describe::known_event(Guid::from_bytes(asked.guid), id, version)
+            }
+            _ => Err(codes::INVALID_PARAMETER),
+        }
+    }
+}
+
+/// Most entries of a map, and units of each of its names.
+const MAP_ENTRIES: usize = 1 << 16;
+const MAP_NAME: usize = 1 << 15;
+/// Most bytes of a map.
+const MAP_BYTES: usize = 1 << 24;
+
+/// The bytes of an `EVENT_MAP_INFO`, whose names lie behind its entries.
+///
+/// # Safety
+///
+/// Condition 2: a block as [`describe::map`] makes it.
+unsafe fn map_block<'a>(pointer: *const u8) -> Result<&'a [u8], u32> {
+    const HEAD: usize = 16;
+    const ENTRY: usize = 8;
+    // SAFETY: the caller's.
+    unsafe {
+        let word = |at: usize| pointer.add(at).cast::<u32>().read_unaligned() as usize;
+        let count = word(8);
+        if count > MAP_ENTRIES {
+            return Err(codes::INVALID_PARAMETER);
+        }
+        let mut end = HEAD + count * ENTRY;
+        for place in std::iter::once(0).chain((0..count).map(|at| HEAD + at * ENTRY)) {
+            let start = word(place);
+            if start > MAP_BYTES {
+                return Err(codes::INVALID_PARAMETER);
+            }
+            let unit = |at: &usize| pointer.add(start + 2 * at).cast::<u16>().read_unaligned() == 0;
+            if start != 0 {
+                let units = (0..MAP_NAME).find(unit).ok_or(codes::INVALID_PARAMETER)?;
+                end = end.max(start + 2 * units + 2);
+            }
+        }
+        Ok(std::slice::from_raw_parts(pointer, end))
+    }
+}
+
+extern "C-unwind" fn format(pointer: *mut c_void) -> i32 {
+    // SAFETY: condition 1.
+    let asked: &mut call::Format = unsafe { arguments(pointer) };
+    let text = guarded(|| {
+        // SAFETY: condition 2.
+        let (map, data) = unsafe {
+            let map = if asked.map.is_null() { None } else { Some(map_block(asked.map)?) };
+            (map, bytes(asked.data as u64, asked.size.into())?)
+        };
+        let pointer_size = u8::try_from(asked.pointer_size).map_err(|_| codes::INVALID_PARAMETER)?;
+        let &mut call::Format { input, output, length, .. } = asked;
+        describe::text(Shape { input, output, length, pointer_size }, data, map)
+    });
+    asked.result = match text {
+        Ok((units, used)) => {
+            asked.needed = u32::try_from(2 * units.len()).unwrap_or(u32::MAX);
+            asked.used = u16::try_from(used).unwrap_or(u16::MAX);
+            if asked.text.is_null() || asked.room < asked.needed {
+                codes::INSUFFICIENT_BUFFER
+            } else {
+                // SAFETY: condition 2: there is so much room.
+                unsafe {
+                    asked.text.cast::<u8>().copy_from_nonoverlapping(units.as_ptr().cast(), 2 * units.len())
+                };
+                codes::SUCCESS
+            }
+        }
+        Err(code) => code,
+    };
     DONE
 }

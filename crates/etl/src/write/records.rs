@@ -290,6 +290,12 @@ impl Event {
 }
 
 impl Message {
+    /// Appends the record with a MESSAGE header, as in a buffer. Returns `false`, and appends nothing, if the record does not fit the
+    /// size field.
+    pub fn append(&self, payload: &[u8], out: &mut Vec<u8>) -> bool {
+        append(out, |out| self.encode(out), payload)
+    }
+
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         let mut options = self.pointer_size.pick_option();
         let mut parts = Vec::new();
