@@ -1005,6 +1005,52 @@ fn code_of(pid: u32, program: &Path) -> (Vec<u8>, Vec<String>) {
     (bytes, names.filter(|name| !name.starts_with("[uprobes]")).collect())
 }
 
+/// The kernel misreads some instructions: a breakpoint on one of them would change what the program computes, or end it.
+#[test]
+fn issue_17_instructions_do_what_they_do_without_probes() {
+    let folder = Scratch::new("pid-instructions");
+    let program = folder.join("instructions");
+    if !may_watch() || !compile("instructions.c", &["-O1"], &program) {
+        return;
+    }
+    let alone = run(&mut Command::new(&program));
+    let expected = lines(&alone.stdout);
+    assert!(expected.len() >= 20 && expected.iter().all(|line| line.ends_with(" 7")), "{expected:?}");
+    // A breakpoint on each instruction.
+    let command = program.display().to_string();
+    let script = "pid$target:a.out:f_*: /probename != \"return\" && probename != \"entry\"/ { @[probefunc] = count(); }";
+    let ran = run(dtrace(&folder).args(["-qn", script, "-c", &command]));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let shown = lines(&ran.stdout);
+    assert_eq!(shown.get(..expected.len()), Some(&expected[..]), "{}", ran.stderr);
+    let counts = &shown[expected.len()..];
+    for row in
+        ["xchg_rcx 4", "jumps 5", "loop 17", "pushes 7", "address 3", "xchg_r8 3", "pushf 4", "locked 3"]
+    {
+        assert!(counts.contains(&format!("f_{row}")), "{row}: {counts:?}");
+    }
+    // Each place without a breakpoint is counted, also those of a file that no process had mapped.
+    let count = ran.stderr.split("on the instructions of ").nth(1).and_then(|rest| rest.split(' ').next());
+    let count: usize = count.and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("{}", ran.stderr));
+    assert!(count >= 6, "{}", ran.stderr);
+}
+
+/// All functions of the C library: the program prints what it prints alone, and ends as it does.
+#[test]
+fn issue_17_a_program_whose_library_is_watched_runs_as_it_does_alone() {
+    let folder = Scratch::new("pid-library");
+    let program = folder.join("instructions");
+    if !may_watch() || !compile("instructions.c", &["-O1"], &program) {
+        return;
+    }
+    let alone = run(&mut Command::new(&program));
+    let command = program.display().to_string();
+    let ran =
+        run(dtrace(&folder).args(["-qn", "pid$target:libc.so.6::entry { @ = count(); }", "-c", &command]));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(lines(&ran.stdout).get(..lines(&alone.stdout).len()), Some(&lines(&alone.stdout)[..]));
+}
+
 /// Kernels do not know all instructions of processors, and look at those of a process that runs.
 #[test]
 fn issue_17_an_instruction_that_the_kernel_does_not_know_spoils_only_its_own_probe() {

@@ -483,6 +483,12 @@ fn clock(id: libc::clockid_t) -> u64 {
     time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_nsec.cast_unsigned()
 }
 
+/// The number of this process.
+pub(crate) fn own_process() -> u32 {
+    // SAFETY: a plain question.
+    unsafe { libc::getpid() }.cast_unsigned()
+}
+
 /// Bytes of a page.
 pub(crate) fn page_size() -> usize {
     // SAFETY: a plain question.
@@ -525,6 +531,35 @@ impl Drop for FileMap {
     fn drop(&mut self) {
         // SAFETY: the mapping is ours, and no reference to it is left.
         unsafe { libc::munmap(self.base.cast_mut().cast(), self.size) };
+    }
+}
+
+/// The code of a file, mapped so that the kernel can place breakpoints in it. It is neither read nor run.
+#[derive(Debug)]
+pub(crate) struct CodeMap {
+    base: *mut libc::c_void,
+    size: usize,
+}
+
+impl CodeMap {
+    /// Maps a file from its beginning.
+    pub(crate) fn of(file: BorrowedFd<'_>, size: usize) -> io::Result<CodeMap> {
+        let protection = libc::PROT_READ | libc::PROT_EXEC;
+        // SAFETY: a new mapping at a place that the kernel chooses; no reference to its contents is made.
+        let base = unsafe {
+            libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
+        };
+        if base == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(CodeMap { base, size })
+    }
+}
+
+impl Drop for CodeMap {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours, and nothing refers to it.
+        unsafe { libc::munmap(self.base, self.size) };
     }
 }
 

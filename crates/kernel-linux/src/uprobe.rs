@@ -5,9 +5,11 @@
 //! value is dropped, or when this process is killed: the attachments belong to descriptors.
 
 use std::ffi::CString;
+use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
@@ -350,6 +352,25 @@ impl Uprobes {
         let link = link(program, file, (when, self.process()), places)?;
         self.links.extend(link);
         Ok(())
+    }
+
+    /// Tries whether the kernel allows breakpoints at places of a file: in a mapping of this process, whose code never runs. Attaching
+    /// to a file that the watched process does not map yet succeeds in any case.
+    ///
+    /// # Errors
+    /// The kernel's answer, or the file cannot be mapped.
+    pub fn try_places(&self, file: &Path, when: When, places: &[Place]) -> io::Result<()> {
+        let program = match when {
+            When::Before => &self.before,
+            When::Return => &self.after,
+        };
+        // A counter is in memory that the program can write, which this mapping has none of.
+        let places: Vec<Place> = places.iter().map(|place| Place { counter: 0, ..*place }).collect();
+        // A pipe would be waited for.
+        let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(file)?;
+        let size = usize::try_from(opened.metadata()?.len()).map_err(io::Error::other)?;
+        let _mapped = sys::CodeMap::of(opened.as_fd(), size)?;
+        link(program, file, (when, Some(sys::own_process())), &places).map(drop)
     }
 
     /// The process that the kernel runs programs for; [`None`] for all.

@@ -872,7 +872,7 @@ impl Attached {
             let more = if self.refused.len() > SHOWN { ", ..." } else { "" };
             let shown = self.refused.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
             lines.push(format!(
-                "dtrace: the kernel allows no breakpoint on the instructions of {} probes, which cannot fire: {shown}{more}",
+                "dtrace: the kernel allows no breakpoint on the instructions of {} probes, or changes what they do, so these cannot fire: {shown}{more}",
                 self.refused.len()
             ));
         }
@@ -1193,7 +1193,7 @@ mod tests {
             [
                 "dtrace: 2 of 9 probed instructions cannot be emulated: the kernel single-steps them, which costs several \
                  microseconds a hit",
-                "dtrace: the kernel allows no breakpoint on the instructions of 5 probes, which cannot fire: p0, p1, p2, p3, \
+                "dtrace: the kernel allows no breakpoint on the instructions of 5 probes, or changes what they do, so these cannot fire: p0, p1, p2, p3, \
                  ...",
                 "dtrace: 4 functions have no hooks: p0, p1, p2, p3",
             ]

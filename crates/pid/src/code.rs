@@ -1,6 +1,8 @@
 //! Instructions of x86-64: where they begin, which return, and which the kernel steps through.
 
-use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction};
+use iced_x86::{
+    Code, Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction, Mnemonic, OpCodeTableKind,
+};
 use tracewell_symbols::{CodeFunction, ElfCode};
 
 /// Longer functions are not decoded.
@@ -64,6 +66,40 @@ pub(crate) fn is_stepped(code: &ElfCode, address: u64) -> bool {
     !emulated
 }
 
+/// Returns `true` if the instruction at an address must have no breakpoint of the kernel: it is refused, or changed.
+///
+/// Measured on Linux 6.18 (`--test pid issue_17_instructions`). The kernel looks at the byte of the opcode, whatever the encoding:
+/// it refuses vector instructions that end like privileged ones of old processors, and takes others for jumps, calls and `nop`,
+/// which it leaves out, as it does an exchange with `r8`. Flags that are pushed while it steps have the trap flag. A system call is
+/// stepped together with the instruction behind it, which may return to a wrong place.
+pub(crate) fn is_unfit(code: &ElfCode, address: u64) -> bool {
+    let Some(instruction) = instructions(code, address, 15).next() else { return false };
+    let bytes = code.bytes(address, instruction.len() as u64);
+    let mut prefixes = bytes.iter().take_while(|byte| {
+        matches!(byte, 0x26 | 0x2E | 0x36 | 0x3E | 0x64 | 0x65 | 0x66 | 0x67 | 0xF0 | 0xF2 | 0xF3)
+    });
+    // Segments that do not exist any more, and a locked bus.
+    if prefixes.any(|byte| matches!(byte, 0x26 | 0x2E | 0x36 | 0x3E | 0xF0)) {
+        return true;
+    }
+    let opcode = instruction.op_code();
+    let last = opcode.op_code() & 0xFF;
+    match opcode.encoding() {
+        EncodingKind::Legacy | EncodingKind::D3NOW => {
+            let is_exchange = bytes.last() == Some(&0x90) && instruction.mnemonic() == Mnemonic::Xchg;
+            let is_plain = opcode.table() == OpCodeTableKind::Normal;
+            let is_refused = matches!(last, 0x6C..=0x6F | 0xCC..=0xCF | 0xE4..=0xE7 | 0xEC..=0xEF | 0xF1 | 0xF4 | 0xFA | 0xFB);
+            let spoils =
+                matches!(instruction.mnemonic(), Mnemonic::Pushf | Mnemonic::Pushfq | Mnemonic::Syscall);
+            is_exchange || spoils || (is_plain && is_refused)
+        }
+        _ => matches!(
+            last,
+            0x16 | 0x17 | 0x2F | 0x60..=0x62 | 0x6C..=0x7F | 0x90 | 0xD4..=0xD6 | 0xE4..=0xEF | 0xF1 | 0xF4 | 0xFA | 0xFB
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use tracewell_corpus::Scratch;
@@ -121,6 +157,69 @@ mod tests {
             let start = made.function("one", bytes);
             assert_eq!(is_stepped(&read(&made), start), stepped, "{bytes:02x?}");
         }
+    }
+
+    #[test]
+    fn issue_17_what_must_have_no_breakpoint() {
+        for (bytes, unfit) in [
+            // vpor, vpsubsb, vpsubsw, vmovd to a register, vpshufd, vpcmpeqd, vzeroupper, kmovq from memory
+            (&[0xC5, 0xF9, 0xEB, 0xC1][..], true),
+            (&[0xC5, 0xF9, 0xE8, 0xC1], true),
+            (&[0xC5, 0xF9, 0xE9, 0xC1], true),
+            (&[0xC5, 0xF9, 0x7E, 0xC0], true),
+            (&[0xC5, 0xF9, 0x70, 0xC1, 0x00], true),
+            (&[0xC5, 0xF9, 0x76, 0xC0], true),
+            (&[0xC5, 0xF8, 0x77], true),
+            (&[0xC4, 0xE1, 0xF8, 0x90, 0x4C, 0x24, 0xF0], true),
+            // vpbroadcastb to ymm17: strchr() of glibc begins with it
+            (&[0x62, 0xE2, 0x7D, 0x28, 0x7A, 0xCE], true),
+            // vpxor, vmovd from a register, vmovdqu from memory, vpunpckldq, vpaddb, lock incq, int, int3, in, hlt, a segment
+            (&[0xC5, 0xF9, 0xEF, 0xC0], true),
+            (&[0xC5, 0xF9, 0x6E, 0xC7], true),
+            (&[0xC5, 0xFA, 0x6F, 0x44, 0x24, 0xF0], true),
+            (&[0xC5, 0xF9, 0x62, 0xC0], true),
+            (&[0xC5, 0xF9, 0xFC, 0xC0], false),
+            (&[0xF0, 0x48, 0xFF, 0x44, 0x24, 0xF8], true),
+            (&[0xCD, 0x80], true),
+            (&[0xCC], true),
+            (&[0xEC], true),
+            (&[0xF4], true),
+            (&[0x2E, 0x0F, 0x1F, 0x00], true),
+            (&[0x66, 0x3E, 0x8B, 0x07], true),
+            // those of old instructions with two bytes are not: movdqa, pxor
+            (&[0x66, 0x0F, 0x6F, 0xC0], false),
+            (&[0x66, 0x0F, 0xEF, 0xC0], false),
+            // vpaddd, vxorps, kmovd from a register, mulx
+            (&[0xC5, 0xF9, 0xFE, 0xC1], false),
+            (&[0xC5, 0xF8, 0x57, 0xC0], false),
+            (&[0xC5, 0xFB, 0x92, 0xCF], false),
+            (&[0xC4, 0xE2, 0xFB, 0xF6, 0xCF], false),
+            // por, pcmpeqb, je, call, jmp, nop, pause
+            (&[0x66, 0x0F, 0xEB, 0xC1], false),
+            (&[0x66, 0x0F, 0x74, 0xC1], false),
+            (&[0x74, 0x00], false),
+            (&[0xE8, 0, 0, 0, 0], false),
+            (&[0xEB, 0x00], false),
+            (&[0x90], false),
+            (&[0xF3, 0x90], false),
+            // xchg %r8,%rax; xchg %eax,%r8d; xchg %rcx,%rax; xchg %r9,%rax
+            (&[0x49, 0x90], true),
+            (&[0x41, 0x90], true),
+            (&[0x48, 0x91], false),
+            (&[0x49, 0x91], false),
+            // pushf, popf, syscall, rdtsc, endbr64
+            (&[0x9C], true),
+            (&[0x66, 0x9C], true),
+            (&[0x9D], false),
+            (&[0x0F, 0x05], true),
+            (&[0x0F, 0x31], false),
+            (&[0xF3, 0x0F, 0x1E, 0xFA], false),
+        ] {
+            let mut made = Made::default();
+            let start = made.function("one", bytes);
+            assert_eq!(is_unfit(&read(&made), start), unfit, "{bytes:02x?}");
+        }
+        assert!(!is_unfit(&read(&Made::default()), 0x9999_0000), "nothing is there");
     }
 
     #[test]

@@ -335,6 +335,7 @@ impl Finder {
                     operands: None,
                     caller: if *point == Point::Entry { caller(code, address) } else { Caller::InFrame },
                     deeds: Rc::default(),
+                    unfit: code::is_unfit(code, address),
                 })
             };
             Some(match point {

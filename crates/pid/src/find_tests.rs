@@ -172,6 +172,7 @@ fn issue_23_what_a_probe_watches() {
         operands: None,
         caller,
         deeds: Rc::default(),
+        unfit: false,
     };
     let entry = one(at.main, false, Caller::OnTopRecognized);
     assert_eq!(watch("main", "entry"), (vec![entry], true, Some((at.main, false))));

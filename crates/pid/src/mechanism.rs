@@ -50,6 +50,8 @@ pub struct Watch {
     pub caller: Caller,
     /// What the clauses on the probe do to the process.
     pub deeds: Rc<[Steps]>,
+    /// The instruction must have no breakpoint of the kernel, which refuses it or changes what the instruction does.
+    pub unfit: bool,
 }
 
 /// A function that is to have a hook, for one probe.

@@ -98,6 +98,10 @@ impl Uprobes {
         let mut files: Vec<(Group, Vec<Place>)> = Vec::new();
         let mut places: FxHashMap<Group, usize> = FxHashMap::default();
         for watch in watches {
+            if watch.unfit {
+                self.refused.push(name_of_place(&watch.file, watch.offset));
+                continue;
+            }
             let return_offset = watch.return_offset.filter(|_| !watch.deeds.is_empty());
             let key = (
                 watch.file.clone(),
@@ -135,20 +139,46 @@ impl Uprobes {
     }
 
     fn attach(&mut self, file: &Path, (when, doing): (When, &Doing), places: &[Place]) -> Result<(), String> {
+        let mut allowed = Vec::new();
+        self.choose(file, when, places, &mut allowed);
+        self.attach_allowed(file, (when, doing), &allowed)
+    }
+
+    /// The places on which the kernel allows a breakpoint. It decides where the file is mapped, and in a process that maps the
+    /// file later a refusal has no effect but that the probe never fires.
+    fn choose(&mut self, file: &Path, when: When, places: &[Place], allowed: &mut Vec<Place>) {
+        match self.uprobes.try_places(file, when, places) {
+            Err(error) if is_refusal(&error) => match places {
+                [place] => self.refused.push(name_of_place(file, place.offset)),
+                _ => {
+                    let (first, second) = places.split_at(places.len() / 2);
+                    self.choose(file, when, first, allowed);
+                    self.choose(file, when, second, allowed);
+                }
+            },
+            // Where it cannot be tried, the watched process decides.
+            _ => allowed.extend_from_slice(places),
+        }
+    }
+
+    fn attach_allowed(
+        &mut self,
+        file: &Path,
+        (when, doing): (When, &Doing),
+        places: &[Place],
+    ) -> Result<(), String> {
         let attached = self.uprobes.attach_doing(file, (when, doing), places);
         let Err(error) = attached else { return Ok(()) };
         // One instruction that the kernel does not allow a breakpoint on, or that it does not know, makes all fail: those that it
         // allows are kept.
-        const UNSUPPORTED: i32 = 524;
-        const NOT_KNOWN: i32 = 8;
-        if let Some(UNSUPPORTED | NOT_KNOWN) = error.raw_os_error() {
+        if is_refusal(&error) {
             if let [place] = places {
-                self.refused.push(format!("{}+{:#x}", file.display(), place.offset));
+                self.refused.push(name_of_place(file, place.offset));
                 return Ok(());
             }
             let (first, second) = places.split_at(places.len() / 2);
-            self.attach(file, (when, doing), first)?;
-            return self.attach(file, (when, doing), second);
+            self.attach_allowed(file, (when, doing), first)?;
+            return self.attach_allowed(file, (when, doing), second);
         }
         Err({
             let hint = match error.kind() {
@@ -161,6 +191,18 @@ impl Uprobes {
             format!("cannot watch {} places of {}: {error}{hint}", places.len(), file.display())
         })
     }
+}
+
+/// Returns `true` if the kernel does not allow a breakpoint on an instruction, or does not know it.
+fn is_refusal(error: &std::io::Error) -> bool {
+    const UNSUPPORTED: i32 = 524;
+    const NOT_KNOWN: i32 = 8;
+    matches!(error.raw_os_error(), Some(UNSUPPORTED | NOT_KNOWN))
+}
+
+/// A place, for messages.
+fn name_of_place(file: &Path, offset: u64) -> String {
+    format!("{}+{offset:#x}", file.display())
 }
 
 impl Mechanism for Uprobes {
