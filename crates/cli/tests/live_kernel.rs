@@ -389,10 +389,20 @@ fn issue_16_a_kernel_without_types_is_named_in_one_line() {
         "{}",
         ran.stderr
     );
-    let ran = run(&[etw, "record", "--kernel", "SYSTEMCALL", "-o", "none.etl", "--", "true"]);
+    let ran = run(&[etw, "record", "--kernel", "0x80", "-o", "none.etl", "--", "true"]);
     assert_eq!((ran.status, ran.stderr.lines().count()), (Some(1), 1), "{}", ran.stderr);
     assert!(
         ran.stderr.contains("no source of the kernel flags SYSTEMCALL: this system offers PROCESS"),
+        "{}",
+        ran.stderr
+    );
+    // The name brings the groups that give names, which are there.
+    let ran = run(&[etw, "record", "--kernel", "SYSTEMCALL", "-o", "names.etl", "--", "true"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(
+            "no source of the kernel flags SYSTEMCALL: of those that are asked for, this system offers PROCESS"
+        ),
         "{}",
         ran.stderr
     );
