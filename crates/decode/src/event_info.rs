@@ -17,7 +17,8 @@ use tracewell_schema::{
 use tracewell_types::{Guid, Utf16Str};
 
 use crate::tdh;
-use block::{HEAD, PROPERTY, at, flag, map, source};
+pub use block::map;
+use block::{HEAD, PROPERTY, at, flag, source};
 
 mod block;
 pub mod write;

@@ -354,8 +354,8 @@ impl Uprobes {
         Ok(())
     }
 
-    /// Tries whether the kernel allows breakpoints at places of a file: in a mapping of this process, whose code never runs. Attaching
-    /// to a file that the watched process does not map yet succeeds in any case.
+    /// Fails if the kernel refuses a breakpoint at one of the places of a file. It tries them in a mapping of this process, whose
+    /// code never runs: attaching to a file that the watched process does not map yet always succeeds.
     ///
     /// # Errors
     /// The kernel's answer, or the file cannot be mapped.

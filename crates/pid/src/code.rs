@@ -68,10 +68,10 @@ pub(crate) fn is_stepped(code: &ElfCode, address: u64) -> bool {
 
 /// Returns `true` if the instruction at an address must have no breakpoint of the kernel: it is refused, or changed.
 ///
-/// Measured on Linux 6.18 (`--test pid issue_17_instructions`). The kernel looks at the byte of the opcode, whatever the encoding:
-/// it refuses vector instructions that end like privileged ones of old processors, and takes others for jumps, calls and `nop`,
-/// which it leaves out, as it does an exchange with `r8`. Flags that are pushed while it steps have the trap flag. A system call is
-/// stepped together with the instruction behind it, which may return to a wrong place.
+/// Measured on Linux 6.18 (`--test pid issue_17_instructions`). The kernel looks at the last byte of the opcode, whatever the
+/// encoding. So it refuses vector instructions that share this byte with instructions that 64-bit programs may not use. It takes
+/// others for jumps, calls and `nop`, and leaves them out, as it does with an exchange with `r8`. Flags that are pushed while it
+/// steps have the trap flag. A system call is stepped together with the instruction behind it, which may return to a wrong place.
 pub(crate) fn is_unfit(code: &ElfCode, address: u64) -> bool {
     let Some(instruction) = instructions(code, address, 15).next() else { return false };
     let bytes = code.bytes(address, instruction.len() as u64);

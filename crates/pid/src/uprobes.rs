@@ -144,8 +144,8 @@ impl Uprobes {
         self.attach_allowed(file, (when, doing), &allowed)
     }
 
-    /// The places on which the kernel allows a breakpoint. It decides where the file is mapped, and in a process that maps the
-    /// file later a refusal has no effect but that the probe never fires.
+    /// The places on which the kernel allows a breakpoint. In a process that maps the file later it would refuse without a report,
+    /// and the probe would never fire.
     fn choose(&mut self, file: &Path, when: When, places: &[Place], allowed: &mut Vec<Place>) {
         match self.uprobes.try_places(file, when, places) {
             Err(error) if is_refusal(&error) => match places {

@@ -10,6 +10,7 @@
 
 use std::ffi::c_void;
 
+use tracewell_decode::event_info::map;
 use tracewell_decode::event_info::write::Shape;
 use tracewell_etl::ExtendedItem;
 use tracewell_etl::def::event::ExtendedKind;
@@ -676,17 +677,15 @@ const MAP_BYTES: usize = 1 << 24;
 ///
 /// Condition 2: a block as [`describe::map`] makes it.
 unsafe fn map_block<'a>(pointer: *const u8) -> Result<&'a [u8], u32> {
-    const HEAD: usize = 16;
-    const ENTRY: usize = 8;
     // SAFETY: the caller's.
     unsafe {
         let word = |at: usize| pointer.add(at).cast::<u32>().read_unaligned() as usize;
-        let count = word(8);
+        let count = word(map::COUNT);
         if count > MAP_ENTRIES {
             return Err(codes::INVALID_PARAMETER);
         }
-        let mut end = HEAD + count * ENTRY;
-        for place in std::iter::once(0).chain((0..count).map(|at| HEAD + at * ENTRY)) {
+        let mut end = map::ENTRIES + count * map::ENTRY;
+        for place in std::iter::once(map::NAME).chain((0..count).map(|at| map::ENTRIES + at * map::ENTRY)) {
             let start = word(place);
             if start > MAP_BYTES {
                 return Err(codes::INVALID_PARAMETER);

@@ -45,22 +45,26 @@ pub(super) mod flag {
 }
 
 /// Offsets in `EVENT_MAP_INFO`, and the flags of maps.
-pub(super) mod map {
-    pub(in super::super) const NAME: usize = 0;
-    pub(in super::super) const FLAGS: usize = 4;
-    pub(in super::super) const COUNT: usize = 8;
-    /// Each entry has the offset of its name, and its value.
-    pub(in super::super) const ENTRIES: usize = 16;
-    pub(in super::super) const ENTRY: usize = 8;
+pub mod map {
+    /// The offset of the name.
+    pub const NAME: usize = 0;
+    /// The flags.
+    pub const FLAGS: usize = 4;
+    /// The number of entries.
+    pub const COUNT: usize = 8;
+    /// The entries: each has the offset of its name, and its value.
+    pub const ENTRIES: usize = 16;
+    /// Bytes of an entry.
+    pub const ENTRY: usize = 8;
 
     /// Values of a manifest.
-    pub(in super::super) const VALUES: u32 = 0x1;
+    pub const VALUES: u32 = 0x1;
     /// A bitmap of a manifest.
-    pub(in super::super) const BITMAP: u32 = 0x2;
+    pub const BITMAP: u32 = 0x2;
     /// A pattern.
-    pub(in super::super) const PATTERN: u32 = 0x4;
+    pub const PATTERN: u32 = 0x4;
     /// A bitmap of a manifest, a bitmap of a class, and a value map of a class whose values are flags.
-    pub(in super::super) const BITS: u32 = BITMAP | 0x10 | 0x20;
+    pub const BITS: u32 = BITMAP | 0x10 | 0x20;
     /// A map of a class without values. Its names are in the order of the values from 0, or of the bits from the lowest.
-    pub(in super::super) const NO_VALUES: u32 = 0x40;
+    pub const NO_VALUES: u32 = 0x40;
 }
